@@ -1,0 +1,73 @@
+// The bf16 twins of SEMANTICS 2.5: convolutions of rounded operands, rounded once; sums inside are exact.
+#pragma once
+
+#include "interp/node/convolution.h"
+
+namespace shardlaw {
+
+/// A copy of a view with every cell rounded to bf16.
+template <class D, class S = typename D::Scalar>
+Tensor<S> roundedToBf16(const D& domain, View<const S> v) {
+  Tensor<S> rounded(v.shape());
+  for (std::int64_t i = 0; i < v.cells(); ++i) rounded[i] = domain.roundToBf16(v[i]);
+  return rounded;
+}
+
+struct ConvBf16 : PerExampleNode {
+  static constexpr std::string_view name = "convBf16";
+  static constexpr std::string_view formula = "rnd(conv(rnd W, 0, rnd x)) + b";
+  static constexpr auto operands = std::span<const OperandSpec>(Conv::operands);
+
+  static Shape shape(const ShapeRule& rule) { return Conv::shape(rule); }
+  template <class D>
+  static void denote(const Call<D>& call) {
+    using S = typename D::Scalar;
+    const Tensor<S> w = roundedToBf16(call.domain, call.in(0));
+    const Tensor<S> x = roundedToBf16(call.domain, call.in(2));
+    const View<const S> wView = w.view(), xView = x.view();
+    for (std::int64_t o = 0; o < call.out.extent(0); ++o)
+      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
+        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
+          call.out(o, i, j) = call.domain.roundToBf16(convAt<D>(wView, S{}, xView, o, i, j)) + call.in(1)(o);
+  }
+};
+
+struct ConvBackBf16 : PerExampleNode {
+  static constexpr std::string_view name = "convBackBf16";
+  static constexpr std::string_view formula = "rnd(convBack(rnd W, rnd dy))";
+  static constexpr auto operands = std::span<const OperandSpec>(ConvBack::operands);
+
+  static Shape shape(const ShapeRule& rule) { return ConvBack::shape(rule); }
+  template <class D>
+  static void denote(const Call<D>& call) {
+    using S = typename D::Scalar;
+    const Tensor<S> w = roundedToBf16(call.domain, call.in(0));
+    const Tensor<S> rounded = roundedToBf16(call.domain, call.in(1));
+    const Dense2d<S> dy{rounded.view()};
+    const View<const S> wView = w.view();
+    for (std::int64_t c = 0; c < call.out.extent(0); ++c)
+      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
+        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
+          call.out(c, i, j) = call.domain.roundToBf16(convBackAt<D>(wView, dy, c, i, j));
+  }
+};
+
+struct ConvWeightGradBf16 : WholeBatchNode {
+  static constexpr std::string_view name = "convWeightGradBf16";
+  static constexpr std::string_view formula = "rnd(Σ_n … at rnd x, rnd dy): one rounding of the whole batch sum";
+  static constexpr auto operands = std::span<const OperandSpec>(ConvWeightGrad::operands);
+  static constexpr std::span<const AttributeSpec> attributes = kernelAttributes;
+
+  static Shape shape(const ShapeRule& rule) { return ConvWeightGrad::shape(rule); }
+  template <class D>
+  static void denote(const Call<D>& call) {
+    using S = typename D::Scalar;
+    const Tensor<S> x = roundedToBf16(call.domain, call.in(0));
+    const Tensor<S> dy = roundedToBf16(call.domain, call.in(1));
+    const View<const S> rounded[] = {x.view(), dy.view()};
+    ConvWeightGrad::denote(Call<D>{call.domain, rounded, call.out, call.attributes});
+    for (std::int64_t i = 0; i < call.out.cells(); ++i) call.out[i] = call.domain.roundToBf16(call.out[i]);
+  }
+};
+
+}  // namespace shardlaw

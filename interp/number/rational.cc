@@ -1,0 +1,109 @@
+#include "interp/number/rational.h"
+
+#include <mpfr.h>
+
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+
+#include "interp/error.h"
+
+namespace shardlaw {
+namespace {
+
+constexpr long maxExponent = 10000;
+
+[[noreturn]] void refuse(std::string_view text) {
+  throw Error("expected a decimal number such as 1e-5, found '" + std::string(text.substr(0, 40)) + "'");
+}
+
+mpz_class powerOfTen(unsigned long exponent) {
+  mpz_class power;
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, exponent);
+  return power;
+}
+
+/// Rounds once, to nearest even, in the format with `bits` of significand and least exponent `emin`
+/// (MPFR's convention: a number is 0.1xxx · 2^e).
+double roundTo(const Rational& q, mpfr_prec_t bits, mpfr_exp_t emin, mpfr_exp_t emax) {
+  const mpfr_exp_t oldMin = mpfr_get_emin();
+  const mpfr_exp_t oldMax = mpfr_get_emax();
+  mpfr_set_emin(emin);
+  mpfr_set_emax(emax);
+  mpfr_t value;
+  mpfr_init2(value, bits);
+  const int ternary = mpfr_set_q(value, q.get_mpq_t(), MPFR_RNDN);
+  mpfr_subnormalize(value, ternary, MPFR_RNDN);
+  const double result = mpfr_get_d(value, MPFR_RNDN);
+  mpfr_clear(value);
+  mpfr_set_emin(oldMin);
+  mpfr_set_emax(oldMax);
+  return result;
+}
+
+}  // namespace
+
+Rational decimal(std::string_view text) {
+  if (const auto slash = text.find('/'); slash != std::string_view::npos) {
+    const Rational below = decimal(text.substr(slash + 1));
+    if (below == 0) refuse(text);
+    return decimal(text.substr(0, slash)) / below;
+  }
+  std::string digits;
+  long exponent = 0;
+  std::size_t at = 0;
+  if (at < text.size() && (text[at] == '-' || text[at] == '+')) {
+    if (text[at] == '-') digits = "-";
+    ++at;
+  }
+  const std::size_t signs = digits.size();
+  bool point = false;
+  for (; at < text.size(); ++at) {
+    if (std::isdigit(static_cast<unsigned char>(text[at])) != 0) {
+      digits += text[at];
+      if (point) --exponent;
+    } else if (text[at] == '.' && !point) {
+      point = true;
+    } else {
+      break;
+    }
+  }
+  if (digits.size() == signs) refuse(text);
+  if (at < text.size()) {
+    if (text[at] != 'e' && text[at] != 'E') refuse(text);
+    ++at;
+    if (at < text.size() && text[at] == '+') ++at;
+    long written = 0;
+    const auto [end, status] = std::from_chars(text.data() + at, text.data() + text.size(), written);
+    if (status != std::errc() || end != text.data() + text.size()) refuse(text);
+    if (std::labs(written) > maxExponent) refuse(text);
+    exponent += written;
+  }
+  if (std::labs(exponent) > 2 * maxExponent) refuse(text);
+  mpz_class significand(digits, 10);
+  Rational result = exponent >= 0 ? Rational(significand * powerOfTen(static_cast<unsigned long>(exponent)))
+                                  : Rational(significand, powerOfTen(static_cast<unsigned long>(-exponent)));
+  result.canonicalize();
+  return result;
+}
+
+Rational ratio(long n, long d) {
+  if (d == 0) throw Error("a fraction with denominator 0");
+  Rational result(n, d);
+  result.canonicalize();
+  return result;
+}
+
+double toDouble(const Rational& q) { return roundTo(q, 53, -1073, 1024); }
+float toFloat(const Rational& q) { return static_cast<float>(roundTo(q, 24, -148, 128)); }
+
+std::string toString(const Rational& q) {
+  const double nearest = toDouble(q);
+  char shortest[64];
+  const auto [end, status] = std::to_chars(shortest, shortest + sizeof shortest, nearest);
+  const std::string text(shortest, end);
+  if (status == std::errc() && text.find("inf") == std::string::npos && decimal(text) == q) return text;
+  return q.get_str();
+}
+
+}  // namespace shardlaw
