@@ -18,17 +18,23 @@ class Lockstep {
 
  public:
   Lockstep(const D& domain, const Program& program, Values& values)
-      : domain_(domain), program_(program), values_(values), replicas_(static_cast<std::int64_t>(values.size())) {}
+      : domain_(domain),
+        program_(program),
+        values_(values),
+        replicas_(static_cast<std::int64_t>(values.size())) {}
 
   void run(ValueId id) {
     const Value& value = program_.value(id);
     const Operation& operation = *value.operation;
     const bool parallel = replicas_ * value.type.shape.cells() >= parallelCells;
     switch (operation.node->kind) {
-      case NodeKind::perExample: return runPerExample(id, operation, value.type.shape, parallel);
+      case NodeKind::perExample:
+        return runPerExample(id, operation, value.type.shape, parallel);
       case NodeKind::pointwise:
-      case NodeKind::wholeBatch: return runWholeBatch(id, operation, value.type.shape);
-      case NodeKind::collective: return runCollective(id, operation, value.type.shape);
+      case NodeKind::wholeBatch:
+        return runWholeBatch(id, operation, value.type.shape);
+      case NodeKind::collective:
+        return runCollective(id, operation, value.type.shape);
     }
   }
 
@@ -39,7 +45,8 @@ class Lockstep {
   Tensor<Scalar>& target(std::int64_t replica, ValueId id) {
     return values_[static_cast<std::size_t>(replica)][static_cast<std::size_t>(id)];
   }
-  void denote(const Operation& operation, std::span<const View<const Scalar>> operands, View<Scalar> out) const {
+  void denote(const Operation& operation, std::span<const View<const Scalar>> operands,
+              View<Scalar> out) const {
     operation.node->denotation<D>()(Call<D>{domain_, operands, out, operation.attributes});
   }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "interp/ir/attributes.h"
 #include "interp/number/domains.h"
@@ -43,6 +44,20 @@ struct Call {
   std::int64_t integer(std::string_view attribute) const { return attributes.integer(attribute); }
 };
 
+/// The extents from which a node draws operands for a test: C channels, maps of H×W, K outputs, a kernel of
+/// kH×kW, and ε. Strided nodes and pools read them as the extents of their small side.
+struct SampleSize {
+  std::int64_t N = 1, C = 1, H = 1, W = 1, K = 1, kH = 1, kW = 1;
+  bool odd = false;
+  Rational eps = 1;
+};
+
+/// Operands that a node accepts: their shapes (without the example axis where batched) and the attributes.
+struct Sample {
+  std::vector<Shape> operands;
+  Attributes attributes{};
+};
+
 template <class D>
 using DenoteFunction = void (*)(const Call<D>&);
 
@@ -58,6 +73,12 @@ struct Node {
   std::span<const OperandSpec> operands;
   bool batchedResult;  ///< unused if pointwise
   std::span<const AttributeSpec> attributes;
+  /// The operand in which the node is linear as a vector-Jacobian product or gradient; −1 for other nodes.
+  int cotangent;
+  /// The result is a sum of one term per example (Σ_n), so that laws about sharded sums apply to it.
+  bool sumsExamples;
+  /// Operands that the node accepts at the given sizes.
+  Sample (*sample)(const SampleSize&);
   /// Shape of the result; for a per-example node all shapes are those of one example.
   Shape (*shape)(const ShapeRule&);
   /// Builds the vector-Jacobian product; null where the node has none.
@@ -75,34 +96,53 @@ struct PointwiseNode {
   static constexpr NodeKind kind = NodeKind::pointwise;
   static constexpr bool batchedResult = true;
   static constexpr std::span<const AttributeSpec> attributes{};
+  static constexpr int cotangent = -1;
+  static constexpr bool sumsExamples = false;
   /// All operands and the result have one shape.
   static Shape shape(const ShapeRule& rule);
+  static Sample unarySample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}}}; }
+  static Sample binarySample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}, Shape{s.C, s.H, s.W}}}; }
 };
 struct PerExampleNode {
   static constexpr NodeKind kind = NodeKind::perExample;
   static constexpr bool batchedResult = true;
   static constexpr std::span<const AttributeSpec> attributes{};
+  static constexpr int cotangent = -1;
+  static constexpr bool sumsExamples = false;
 };
 struct WholeBatchNode {
   static constexpr NodeKind kind = NodeKind::wholeBatch;
   static constexpr bool batchedResult = false;
   static constexpr std::span<const AttributeSpec> attributes{};
+  static constexpr int cotangent = -1;
+  static constexpr bool sumsExamples = false;
 };
 struct CollectiveNode {
   static constexpr NodeKind kind = NodeKind::collective;
   static constexpr bool batchedResult = false;
   static constexpr std::span<const AttributeSpec> attributes{};
+  static constexpr int cotangent = -1;
+  static constexpr bool sumsExamples = false;
 };
 
 /// The runtime description of the node that the struct T defines.
 template <class T>
 constexpr Node makeNode() {
   void (*adjoint)(AdjointRule&) = nullptr;
-  if constexpr (requires(AdjointRule& rule) { T::adjoint(rule); }) adjoint = &T::adjoint;
+  if constexpr (requires(AdjointRule & rule) { T::adjoint(rule); }) adjoint = &T::adjoint;
 #define SHARDLAW_FUNCTION_ADDRESS(DOMAIN, ...) &T::template denote<DOMAIN>,
-  return Node{T::name,          T::formula,    T::kind,   T::operands,
-              T::batchedResult, T::attributes, &T::shape, adjoint,
-              Denotations{SHARDLAW_DOMAINS(SHARDLAW_FUNCTION_ADDRESS) nullptr}};
+  return Node{.name = T::name,
+              .formula = T::formula,
+              .kind = T::kind,
+              .operands = T::operands,
+              .batchedResult = T::batchedResult,
+              .attributes = T::attributes,
+              .cotangent = T::cotangent,
+              .sumsExamples = T::sumsExamples,
+              .sample = &T::sample,
+              .shape = &T::shape,
+              .adjoint = adjoint,
+              .denotations = {SHARDLAW_DOMAINS(SHARDLAW_FUNCTION_ADDRESS) nullptr}};
 #undef SHARDLAW_FUNCTION_ADDRESS
 }
 

@@ -53,7 +53,8 @@ std::string Program::text() const {
     }
     text += " : " + toString(value.type.shape) + (value.type.batched ? " batched" : "") + "\n";
   }
-  for (const Result& result : results_) text += "result " + result.name + " = " + value(result.value).name + "\n";
+  for (const Result& result : results_)
+    text += "result " + result.name + " = " + value(result.value).name + "\n";
   return text;
 }
 

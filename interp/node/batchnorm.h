@@ -9,6 +9,8 @@ namespace shardlaw {
 
 inline constexpr AttributeSpec epsAttribute[] = {{"eps", AttributeType::rational}};
 
+inline Attributes epsSample(const SampleSize& s) { return {{"eps", Attribute{s.eps}}}; }
+
 /// The channel row c of a batch [N,C,H,W]: f(n, i, j) at its N·H·W cells, in row-major order.
 template <class V, class F>
 void forRow(const V& batch, const F& f) {
@@ -58,18 +60,19 @@ void bnRowBack(const D& domain, const V& x, const V& dy, typename D::Scalar gamm
   const auto g = [&](auto n, auto i, auto j) { return gamma * dy(n, c, i, j); };
   const auto mdy = rowMean(domain, x, g);
   const auto mdyx = rowMean(domain, x, [&](auto n, auto i, auto j) { return xhat(n, i, j) * g(n, i, j); });
-  forRow(x, [&](auto n, auto i, auto j) {
-    out(n, c, i, j) = istd * (g(n, i, j) - mdy - xhat(n, i, j) * mdyx);
-  });
+  forRow(x,
+         [&](auto n, auto i, auto j) { out(n, c, i, j) = istd * (g(n, i, j) - mdy - xhat(n, i, j) * mdyx); });
 }
 
 /// γ·x̂ + β over row c with the row's own statistics.
 template <class D, class V, class Out>
-void bnRow(const D& domain, const V& x, typename D::Scalar gamma, typename D::Scalar beta, typename D::Scalar eps,
-           std::int64_t c, const Out& out) {
+void bnRow(const D& domain, const V& x, typename D::Scalar gamma, typename D::Scalar beta,
+           typename D::Scalar eps, std::int64_t c, const Out& out) {
   const auto row = rowStatistics(domain, x, c);
   const auto istd = domain.rsqrt(row.var + eps);
-  forRow(x, [&](auto n, auto i, auto j) { out(n, c, i, j) = gamma * ((x(n, c, i, j) - row.mean) * istd) + beta; });
+  forRow(x, [&](auto n, auto i, auto j) {
+    out(n, c, i, j) = gamma * ((x(n, c, i, j) - row.mean) * istd) + beta;
+  });
 }
 
 /// Adds Σ_k dy_k·x̂_k over row c of one batch to `sum`.
@@ -78,7 +81,8 @@ void addGammaGrad(typename D::Sum& sum, const D& domain, const V& x, const V& dy
                   std::int64_t c) {
   const auto row = rowStatistics(domain, x, c);
   const auto istd = domain.rsqrt(row.var + eps);
-  forRow(x, [&](auto n, auto i, auto j) { sum.addProduct(dy(n, c, i, j), (x(n, c, i, j) - row.mean) * istd); });
+  forRow(x,
+         [&](auto n, auto i, auto j) { sum.addProduct(dy(n, c, i, j), (x(n, c, i, j) - row.mean) * istd); });
 }
 
 /// One example [C,H,W] as a batch of one, for the nodes whose statistics are per example.
@@ -103,6 +107,9 @@ struct BnBatch : WholeBatchNode {
   static constexpr bool batchedResult = true;
   static constexpr OperandSpec operands[] = {{"x", true}, {"γ", false}, {"β", false}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, s.H, s.W}, Shape{s.C}, Shape{s.C}}, epsSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     requireBatch(rule, 0);
@@ -130,6 +137,10 @@ struct BnBatchBack : WholeBatchNode {
   static constexpr bool batchedResult = true;
   static constexpr OperandSpec operands[] = {{"x", true}, {"γ", false}, {"dy", true}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static constexpr int cotangent = 2;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, s.H, s.W}, Shape{s.C}, Shape{s.C, s.H, s.W}}, epsSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     requireBatch(rule, 0);
@@ -150,6 +161,10 @@ struct BnGammaGrad : WholeBatchNode {
   static constexpr std::string_view formula = "Σ_k dy_k·x̂_k";
   static constexpr OperandSpec operands[] = {{"x", true}, {"dy", true}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static constexpr int cotangent = 1;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, s.H, s.W}, Shape{s.C, s.H, s.W}}, epsSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     requireBatch(rule, 0);
@@ -170,6 +185,9 @@ struct BnBetaGrad : WholeBatchNode {
   static constexpr std::string_view name = "bnBetaGrad";
   static constexpr std::string_view formula = "Σ_k dy_k";
   static constexpr OperandSpec operands[] = {{"dy", true}};
+  static constexpr int cotangent = 0;
+  static constexpr bool sumsExamples = true;
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 4, "[N,C,H,W]");
@@ -189,8 +207,12 @@ struct BnBetaGrad : WholeBatchNode {
 struct BnEval : PerExampleNode {
   static constexpr std::string_view name = "bnEval";
   static constexpr std::string_view formula = "γ_c·(x−μ_c)/√(var_c+ε) + β_c, statistics are inputs";
-  static constexpr OperandSpec operands[] = {{"x", true}, {"γ", false}, {"β", false}, {"μ", false}, {"var", false}};
+  static constexpr OperandSpec operands[] = {
+      {"x", true}, {"γ", false}, {"β", false}, {"μ", false}, {"var", false}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, s.H, s.W}, Shape{s.C}, Shape{s.C}, Shape{s.C}, Shape{s.C}}, epsSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     requireMap(rule, 0);
@@ -223,6 +245,10 @@ struct BnEvalBack : PerExampleNode {
   static constexpr std::string_view formula = "γ_c·dy/√(var_c+ε)";
   static constexpr OperandSpec operands[] = {{"γ", false}, {"var", false}, {"dy", true}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static constexpr int cotangent = 2;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C}, Shape{s.C}, Shape{s.C, s.H, s.W}}, epsSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     requireMap(rule, 2);
@@ -236,7 +262,7 @@ struct BnEvalBack : PerExampleNode {
     for (std::int64_t c = 0; c < dy.extent(0); ++c) {
       const auto istd = call.domain.rsqrt(call.in(1)(c) + call.literal("eps"));
       for (std::int64_t i = 0; i < dy.extent(1); ++i)
-        for (std::int64_t j = 0; j < dy.extent(2); ++j) call.out(c, i, j) = call.in(0)(c) * dy(c, i, j) * istd;
+        for (std::int64_t j = 0; j < dy.extent(2); ++j) call.out(c, i, j) = call.in(0)(c)*dy(c, i, j) * istd;
     }
   }
 };
@@ -246,6 +272,7 @@ struct BnPerChannel : PerExampleNode {
   static constexpr std::string_view formula = "bnBatch with statistics per (n, c)";
   static constexpr auto operands = std::span<const OperandSpec>(BnBatch::operands);
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static Sample sample(const SampleSize& s) { return BnBatch::sample(s); }
 
   static Shape shape(const ShapeRule& rule) {
     requireMap(rule, 0);
@@ -261,7 +288,8 @@ struct BnPerChannel : PerExampleNode {
   }
   static void adjoint(AdjointRule& rule) {
     const ValueId x = rule.operand(0);
-    rule.set(0, rule.builder.apply(nodes::bnPerChannelBack, {x, rule.operand(1), rule.dy()}, rule.attributes()));
+    rule.set(0,
+             rule.builder.apply(nodes::bnPerChannelBack, {x, rule.operand(1), rule.dy()}, rule.attributes()));
     rule.set(1, rule.builder.apply(nodes::bnPerChannelGammaGrad, {x, rule.dy()}, rule.attributes()));
     rule.set(2, rule.builder.apply(nodes::bnBetaGrad, {rule.dy()}));
   }
@@ -272,6 +300,8 @@ struct BnPerChannelBack : PerExampleNode {
   static constexpr std::string_view formula = "bnBatchBack with statistics and means per (n, c)";
   static constexpr auto operands = std::span<const OperandSpec>(BnBatchBack::operands);
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static constexpr int cotangent = 2;
+  static Sample sample(const SampleSize& s) { return BnBatchBack::sample(s); }
 
   static Shape shape(const ShapeRule& rule) {
     requireMap(rule, 0);
@@ -292,6 +322,9 @@ struct BnPerChannelGammaGrad : WholeBatchNode {
   static constexpr std::string_view formula = "Σ_n Σ_k dy_{n,k}·x̂_{n,k}, x̂ at the statistics of (n, c)";
   static constexpr OperandSpec operands[] = {{"x", true}, {"dy", true}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static constexpr int cotangent = 1;
+  static constexpr bool sumsExamples = true;
+  static Sample sample(const SampleSize& s) { return BnGammaGrad::sample(s); }
 
   static Shape shape(const ShapeRule& rule) { return BnGammaGrad::shape(rule); }
   template <class D>

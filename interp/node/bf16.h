@@ -17,6 +17,7 @@ struct ConvBf16 : PerExampleNode {
   static constexpr std::string_view name = "convBf16";
   static constexpr std::string_view formula = "rnd(conv(rnd W, 0, rnd x)) + b";
   static constexpr auto operands = std::span<const OperandSpec>(Conv::operands);
+  static Sample sample(const SampleSize& s) { return Conv::sample(s); }
 
   static Shape shape(const ShapeRule& rule) { return Conv::shape(rule); }
   template <class D>
@@ -36,6 +37,7 @@ struct ConvBackBf16 : PerExampleNode {
   static constexpr std::string_view name = "convBackBf16";
   static constexpr std::string_view formula = "rnd(convBack(rnd W, rnd dy))";
   static constexpr auto operands = std::span<const OperandSpec>(ConvBack::operands);
+  static Sample sample(const SampleSize& s) { return ConvBack::sample(s); }
 
   static Shape shape(const ShapeRule& rule) { return ConvBack::shape(rule); }
   template <class D>
@@ -54,9 +56,11 @@ struct ConvBackBf16 : PerExampleNode {
 
 struct ConvWeightGradBf16 : WholeBatchNode {
   static constexpr std::string_view name = "convWeightGradBf16";
-  static constexpr std::string_view formula = "rnd(Σ_n … at rnd x, rnd dy): one rounding of the whole batch sum";
+  static constexpr std::string_view formula =
+      "rnd(Σ_n … at rnd x, rnd dy): one rounding of the whole batch sum";
   static constexpr auto operands = std::span<const OperandSpec>(ConvWeightGrad::operands);
   static constexpr std::span<const AttributeSpec> attributes = kernelAttributes;
+  static Sample sample(const SampleSize& s) { return ConvWeightGrad::sample(s); }
 
   static Shape shape(const ShapeRule& rule) { return ConvWeightGrad::shape(rule); }
   template <class D>

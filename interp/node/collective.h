@@ -10,6 +10,7 @@ struct AllReduceMean : CollectiveNode {
   static constexpr std::string_view name = "allReduceMean";
   static constexpr std::string_view formula = "(1/R)·Σ_r v_r, handed to every replica";
   static constexpr OperandSpec operands[] = {{"v", false}};
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C}}}; }
 
   static Shape shape(const ShapeRule& rule) { return rule.operand(0); }
   template <class D>
@@ -22,7 +23,9 @@ struct AllReduceMean : CollectiveNode {
     }
   }
   /// Σ_r ⟨dy_r, AR(v)⟩ = ⟨Σ_r dy_r/R, v_s⟩ for every s: the transpose of a mean is a mean.
-  static void adjoint(AdjointRule& rule) { rule.set(0, rule.builder.apply(nodes::allReduceMean, {rule.dy()})); }
+  static void adjoint(AdjointRule& rule) {
+    rule.set(0, rule.builder.apply(nodes::allReduceMean, {rule.dy()}));
+  }
 };
 
 }  // namespace shardlaw

@@ -11,6 +11,7 @@ struct Dense : PerExampleNode {
   static constexpr std::string_view name = "dense";
   static constexpr std::string_view formula = "y_j = Σ_i x_i·W[i,j] + b_j";
   static constexpr OperandSpec operands[] = {{"W", false}, {"b", false}, {"x", true}};
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, s.K}, Shape{s.K}, Shape{s.C}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 2, "[in,out]");
@@ -39,6 +40,8 @@ struct DenseBack : PerExampleNode {
   static constexpr std::string_view name = "denseBack";
   static constexpr std::string_view formula = "dx = dy·Wᵀ";
   static constexpr OperandSpec operands[] = {{"W", false}, {"dy", true}};
+  static constexpr int cotangent = 1;
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, s.K}, Shape{s.K}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 2, "[in,out]");
@@ -60,6 +63,9 @@ struct DenseWeightGrad : WholeBatchNode {
   static constexpr std::string_view name = "denseWeightGrad";
   static constexpr std::string_view formula = "dW = Σ_n x_n ⊗ dy_n";
   static constexpr OperandSpec operands[] = {{"x", true}, {"dy", true}};
+  static constexpr int cotangent = 1;
+  static constexpr bool sumsExamples = true;
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C}, Shape{s.K}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 2, "[N,in]");
@@ -82,6 +88,9 @@ struct DenseBiasGrad : WholeBatchNode {
   static constexpr std::string_view name = "denseBiasGrad";
   static constexpr std::string_view formula = "db = Σ_n dy_n";
   static constexpr OperandSpec operands[] = {{"dy", true}};
+  static constexpr int cotangent = 0;
+  static constexpr bool sumsExamples = true;
+  static Sample sample(const SampleSize& s) { return {{Shape{s.K}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 2, "[N,out]");
@@ -102,6 +111,7 @@ struct Flatten : PerExampleNode {
   static constexpr std::string_view name = "flatten";
   static constexpr std::string_view formula = "[C,H,W] as [C·H·W], row-major";
   static constexpr OperandSpec operands[] = {{"x", true}};
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 3, "[C,H,W]");
@@ -125,6 +135,9 @@ struct Unflatten : PerExampleNode {
   static constexpr AttributeSpec extents[] = {
       {"C", AttributeType::integer}, {"H", AttributeType::integer}, {"W", AttributeType::integer}};
   static constexpr std::span<const AttributeSpec> attributes = extents;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C * s.H * s.W}}, {{"C", Attribute{s.C}}, {"H", Attribute{s.H}}, {"W", Attribute{s.W}}}};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     const Shape map{positive(rule, "C"), positive(rule, "H"), positive(rule, "W")};

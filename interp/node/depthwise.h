@@ -55,6 +55,9 @@ struct Depthwise : PerExampleNode {
   static constexpr std::string_view name = "depthwise";
   static constexpr std::string_view formula = "y[c,i,j] = b[c] + Σ_{a,b'} W[c,a,b']·x[c, i+a−pH, j+b'−pW]";
   static constexpr OperandSpec operands[] = {{"W", false}, {"b", false}, {"x", true}};
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, 1, s.kH, s.kW}, Shape{s.C}, Shape{s.C, s.H, s.W}}};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     requireDepthwise(rule, 2);
@@ -69,8 +72,8 @@ struct Depthwise : PerExampleNode {
           call.out(c, i, j) = depthwiseAt<D>(call.in(0), call.in(1)(c), call.in(2), c, i, j);
   }
   static void adjoint(AdjointRule& rule) {
-    rule.set(0,
-             rule.builder.apply(nodes::depthwiseWeightGrad, {rule.operand(2), rule.dy()}, kernelOf(rule.shape(0))));
+    rule.set(0, rule.builder.apply(nodes::depthwiseWeightGrad, {rule.operand(2), rule.dy()},
+                                   kernelOf(rule.shape(0))));
     rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
     rule.set(2, rule.builder.apply(nodes::depthwiseBack, {rule.operand(0), rule.dy()}));
   }
@@ -80,6 +83,8 @@ struct DepthwiseBack : PerExampleNode {
   static constexpr std::string_view name = "depthwiseBack";
   static constexpr std::string_view formula = "dx[c,i,j] = Σ_{u,v} W[c, i+pH−u, j+pW−v]·dy[c,u,v]";
   static constexpr OperandSpec operands[] = {{"W", false}, {"dy", true}};
+  static constexpr int cotangent = 1;
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, 1, s.kH, s.kW}, Shape{s.C, s.H, s.W}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     requireDepthwise(rule, 1);
@@ -100,6 +105,11 @@ struct DepthwiseWeightGrad : WholeBatchNode {
   static constexpr std::string_view formula = "dW[c,a,b'] = Σ_n Σ_{i,j} x_n[c, i+a−pH, j+b'−pW]·dy_n[c,i,j]";
   static constexpr OperandSpec operands[] = {{"x", true}, {"dy", true}};
   static constexpr std::span<const AttributeSpec> attributes = kernelAttributes;
+  static constexpr int cotangent = 1;
+  static constexpr bool sumsExamples = true;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, s.H, s.W}, Shape{s.C, s.H, s.W}}, kernelSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 4, "[N,C,H,W]");
@@ -108,7 +118,8 @@ struct DepthwiseWeightGrad : WholeBatchNode {
   }
   template <class D>
   static void denote(const Call<D>& call) {
-    depthwiseWeightGrad(call, [&](std::int64_t n) { return Dense2d<typename D::Scalar>{call.in(1).slice(n)}; });
+    depthwiseWeightGrad(call,
+                        [&](std::int64_t n) { return Dense2d<typename D::Scalar>{call.in(1).slice(n)}; });
   }
 };
 
@@ -118,6 +129,9 @@ struct DepthwiseStrided : PerExampleNode {
       "depthwise of x [C,2h,2w] at positions [2i, 2j] (phase even) or [2i+1, 2j+1] (phase odd)";
   static constexpr OperandSpec operands[] = {{"W", false}, {"b", false}, {"x", true}};
   static constexpr std::span<const AttributeSpec> attributes = phaseAttribute;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, 1, s.kH, s.kW}, Shape{s.C}, Shape{s.C, 2 * s.H, 2 * s.W}}, phaseSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     const Shape full = Depthwise::shape(rule);
@@ -137,7 +151,8 @@ struct DepthwiseStrided : PerExampleNode {
     rule.set(0, rule.builder.apply(nodes::depthwiseStridedWeightGrad, {rule.operand(2), rule.dy()},
                                    kernelOf(rule.shape(0), rule.attributes())));
     rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
-    rule.set(2, rule.builder.apply(nodes::depthwiseStridedBack, {rule.operand(0), rule.dy()}, rule.attributes()));
+    rule.set(
+        2, rule.builder.apply(nodes::depthwiseStridedBack, {rule.operand(0), rule.dy()}, rule.attributes()));
   }
 };
 
@@ -147,6 +162,10 @@ struct DepthwiseStridedBack : PerExampleNode {
       "depthwiseBack of dy scattered onto the even (odd) positions of a zero [2h,2w] map";
   static constexpr OperandSpec operands[] = {{"W", false}, {"dy", true}};
   static constexpr std::span<const AttributeSpec> attributes = phaseAttribute;
+  static constexpr int cotangent = 1;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, 1, s.kH, s.kW}, Shape{s.C, s.H, s.W}}, phaseSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     const Shape half = DepthwiseBack::shape(rule);
@@ -169,6 +188,11 @@ struct DepthwiseStridedWeightGrad : WholeBatchNode {
       "depthwiseWeightGrad at dy scattered onto the even (odd) positions of a zero [2h,2w] map";
   static constexpr OperandSpec operands[] = {{"x", true}, {"dy", true}};
   static constexpr std::span<const AttributeSpec> attributes = stridedKernelAttributes;
+  static constexpr int cotangent = 1;
+  static constexpr bool sumsExamples = true;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, 2 * s.H, 2 * s.W}, Shape{s.C, s.H, s.W}}, stridedKernelSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 4, "[N,C,2h,2w]");
@@ -181,8 +205,9 @@ struct DepthwiseStridedWeightGrad : WholeBatchNode {
   template <class D>
   static void denote(const Call<D>& call) {
     const std::int64_t s = phaseOffset(call.attributes);
-    depthwiseWeightGrad(call,
-                        [&](std::int64_t n) { return Scattered2d<typename D::Scalar>{call.in(1).slice(n), s}; });
+    depthwiseWeightGrad(call, [&](std::int64_t n) {
+      return Scattered2d<typename D::Scalar>{call.in(1).slice(n), s};
+    });
   }
 };
 

@@ -25,6 +25,7 @@ struct Softmax : PerExampleNode {
   static constexpr std::string_view name = "softmax";
   static constexpr std::string_view formula = "exp(z_j)/Σ_k exp(z_k)";
   static constexpr OperandSpec operands[] = {{"z", true}};
+  static Sample sample(const SampleSize& s) { return {{Shape{s.K}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 1, "[K]");
@@ -44,6 +45,8 @@ struct SoftmaxBack : PerExampleNode {
   static constexpr std::string_view name = "softmaxBack";
   static constexpr std::string_view formula = "s_j·(dy_j − Σ_k s_k·dy_k), s the saved softmax";
   static constexpr OperandSpec operands[] = {{"s", true}, {"dy", true}};
+  static constexpr int cotangent = 1;
+  static Sample sample(const SampleSize& s) { return {{Shape{s.K}, Shape{s.K}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 1, "[K]");
@@ -77,6 +80,9 @@ struct CrossEntropyCotangent : PerExampleNode {
   static constexpr std::string_view formula = "(softmax(z) − t)·(1/B), B the batch the program runs at";
   static constexpr OperandSpec operands[] = {{"z", true}, {"t", true}};
   static constexpr std::span<const AttributeSpec> attributes = batchAttribute;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.K}, Shape{s.K}}, {{"batch", Attribute{s.N}}}};
+  }
 
   static Shape shape(const ShapeRule& rule) { return requireLabels(rule); }
   template <class D>
@@ -92,6 +98,9 @@ struct CrossEntropySmoothedCotangent : PerExampleNode {
   static constexpr std::string_view formula = "(softmax(z) − ((1−α)·t + α/K))/B";
   static constexpr OperandSpec operands[] = {{"z", true}, {"t", true}};
   static constexpr std::span<const AttributeSpec> attributes = smoothingAttributes;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.K}, Shape{s.K}}, {{"batch", Attribute{s.N}}, {"alpha", Attribute{ratio(1, 10)}}}};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     const Rational& alpha = rule.attributes().rational("alpha");
@@ -115,6 +124,10 @@ struct CrossEntropyLoss : WholeBatchNode {
   static constexpr std::string_view formula = "−(1/B)·Σ_n Σ_j t_j·log softmax(z)_j";
   static constexpr OperandSpec operands[] = {{"z", true}, {"t", true}};
   static constexpr std::span<const AttributeSpec> attributes = batchAttribute;
+  static constexpr bool sumsExamples = true;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.K}, Shape{s.K}}, {{"batch", Attribute{s.N}}}};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 2, "[N,K]");

@@ -10,6 +10,7 @@ struct Relu : PointwiseNode {
   static constexpr std::string_view name = "relu";
   static constexpr std::string_view formula = "max(x, 0)";
   static constexpr OperandSpec operands[] = {{"x", true}};
+  static Sample sample(const SampleSize& s) { return unarySample(s); }
 
   template <class D>
   static void denote(const Call<D>& call) {
@@ -25,6 +26,8 @@ struct SelectPos : PointwiseNode {
   static constexpr std::string_view name = "selectPos";
   static constexpr std::string_view formula = "dy where p > 0, else 0; p the saved relu input";
   static constexpr OperandSpec operands[] = {{"p", true}, {"dy", true}};
+  static constexpr int cotangent = 1;
+  static Sample sample(const SampleSize& s) { return binarySample(s); }
 
   template <class D>
   static void denote(const Call<D>& call) {
@@ -38,6 +41,7 @@ struct Relu6 : PointwiseNode {
   static constexpr std::string_view name = "relu6";
   static constexpr std::string_view formula = "min(max(x, 0), 6)";
   static constexpr OperandSpec operands[] = {{"x", true}};
+  static Sample sample(const SampleSize& s) { return unarySample(s); }
 
   template <class D>
   static void denote(const Call<D>& call) {
@@ -54,6 +58,8 @@ struct SelectMid : PointwiseNode {
   static constexpr std::string_view name = "selectMid";
   static constexpr std::string_view formula = "dy where 0 < p < 6, else 0; p the saved relu6 input";
   static constexpr OperandSpec operands[] = {{"p", true}, {"dy", true}};
+  static constexpr int cotangent = 1;
+  static Sample sample(const SampleSize& s) { return binarySample(s); }
 
   template <class D>
   static void denote(const Call<D>& call) {
@@ -61,18 +67,21 @@ struct SelectMid : PointwiseNode {
     const auto six = call.domain.literal(6);
     for (std::int64_t i = 0; i < call.out.cells(); ++i) {
       const auto p = call.in(0)[i];
-      call.out[i] = call.domain.select(call.domain.less(zero, p) & call.domain.less(p, six), call.in(1)[i], zero);
+      call.out[i] =
+          call.domain.select(call.domain.less(zero, p) & call.domain.less(p, six), call.in(1)[i], zero);
     }
   }
 };
 
 inline constexpr AttributeSpec byAttribute[] = {{"by", AttributeType::rational}};
+inline const Attributes bySample{{"by", Attribute{ratio(-3, 7)}}};
 
 struct Scale : PointwiseNode {
   static constexpr std::string_view name = "scale";
   static constexpr std::string_view formula = "by·x";
   static constexpr OperandSpec operands[] = {{"x", true}};
   static constexpr std::span<const AttributeSpec> attributes = byAttribute;
+  static Sample sample(const SampleSize& s) { return {unarySample(s).operands, bySample}; }
 
   template <class D>
   static void denote(const Call<D>& call) {
@@ -89,6 +98,7 @@ struct Shift : PointwiseNode {
   static constexpr std::string_view formula = "x + by";
   static constexpr OperandSpec operands[] = {{"x", true}};
   static constexpr std::span<const AttributeSpec> attributes = byAttribute;
+  static Sample sample(const SampleSize& s) { return {unarySample(s).operands, bySample}; }
 
   template <class D>
   static void denote(const Call<D>& call) {
@@ -103,9 +113,11 @@ struct DivConst : PointwiseNode {
   static constexpr std::string_view formula = "x/by, a true division by the literal";
   static constexpr OperandSpec operands[] = {{"x", true}};
   static constexpr std::span<const AttributeSpec> attributes = byAttribute;
+  static Sample sample(const SampleSize& s) { return {unarySample(s).operands, bySample}; }
 
   static Shape shape(const ShapeRule& rule) {
-    if (rule.attributes().rational("by") == 0) rule.refuse("attribute by: expected a divisor other than 0, found 0");
+    if (rule.attributes().rational("by") == 0)
+      rule.refuse("attribute by: expected a divisor other than 0, found 0");
     return PointwiseNode::shape(rule);
   }
   template <class D>
@@ -122,6 +134,7 @@ struct Add : PointwiseNode {
   static constexpr std::string_view name = "add";
   static constexpr std::string_view formula = "a + b";
   static constexpr OperandSpec operands[] = {{"a", true}, {"b", true}};
+  static Sample sample(const SampleSize& s) { return binarySample(s); }
 
   template <class D>
   static void denote(const Call<D>& call) {
@@ -137,6 +150,7 @@ struct Sub : PointwiseNode {
   static constexpr std::string_view name = "sub";
   static constexpr std::string_view formula = "a − b";
   static constexpr OperandSpec operands[] = {{"a", true}, {"b", true}};
+  static Sample sample(const SampleSize& s) { return binarySample(s); }
 
   template <class D>
   static void denote(const Call<D>& call) {
@@ -152,6 +166,7 @@ struct Mul : PointwiseNode {
   static constexpr std::string_view name = "mul";
   static constexpr std::string_view formula = "a·b";
   static constexpr OperandSpec operands[] = {{"a", true}, {"b", true}};
+  static Sample sample(const SampleSize& s) { return binarySample(s); }
 
   template <class D>
   static void denote(const Call<D>& call) {
@@ -167,6 +182,7 @@ struct ScaleBy : PerExampleNode {
   static constexpr std::string_view name = "scaleBy";
   static constexpr std::string_view formula = "s·x, s of rank 0";
   static constexpr OperandSpec operands[] = {{"s", false}, {"x", true}};
+  static Sample sample(const SampleSize& s) { return {{Shape{}, Shape{s.C, s.H, s.W}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.require(0, Shape{});

@@ -21,6 +21,7 @@ struct BnBatchMean : WholeBatchNode {
   static constexpr std::string_view name = "bnBatchMean";
   static constexpr std::string_view formula = "row mean";
   static constexpr OperandSpec operands[] = {{"x", true}};
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     requireBatch(rule, 0);
@@ -38,6 +39,7 @@ struct BnBatchVar : WholeBatchNode {
   static constexpr std::string_view name = "bnBatchVar";
   static constexpr std::string_view formula = "row biased variance";
   static constexpr OperandSpec operands[] = {{"x", true}};
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}}}; }
 
   static Shape shape(const ShapeRule& rule) { return BnBatchMean::shape(rule); }
   template <class D>
@@ -51,6 +53,7 @@ struct BnBatchVarAt : WholeBatchNode {
   static constexpr std::string_view name = "bnBatchVarAt";
   static constexpr std::string_view formula = "var_r + (mean_r − μ_c)², x's own two-pass statistics";
   static constexpr OperandSpec operands[] = {{"x", true}, {"μ", false}};
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}, Shape{s.C}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     requireBatch(rule, 0);
@@ -71,6 +74,7 @@ struct BnPack : WholeBatchNode {
   static constexpr std::string_view name = "bnPack";
   static constexpr std::string_view formula = "a then b";
   static constexpr OperandSpec operands[] = {{"a", false}, {"b", false}};
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C}, Shape{s.C}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 1, "[C]");
@@ -96,6 +100,7 @@ struct BnStatsMean : WholeBatchNode {
   static constexpr std::string_view name = "bnStatsMean";
   static constexpr std::string_view formula = "the first half of packed statistics";
   static constexpr OperandSpec operands[] = {{"st", false}};
+  static Sample sample(const SampleSize& s) { return {{Shape{2 * s.C}}}; }
 
   static Shape shape(const ShapeRule& rule) { return requireHalves(rule); }
   template <class D>
@@ -108,6 +113,7 @@ struct BnStatsVar : WholeBatchNode {
   static constexpr std::string_view name = "bnStatsVar";
   static constexpr std::string_view formula = "the second half of packed statistics";
   static constexpr OperandSpec operands[] = {{"st", false}};
+  static Sample sample(const SampleSize& s) { return {{Shape{2 * s.C}}}; }
 
   static Shape shape(const ShapeRule& rule) { return requireHalves(rule); }
   template <class D>
@@ -118,9 +124,13 @@ struct BnStatsVar : WholeBatchNode {
 
 struct BnSync : PerExampleNode {
   static constexpr std::string_view name = "bnSync";
-  static constexpr std::string_view formula = "γ_c·(x − st.μ_c)/√(st.σ²_c + ε) + β_c: pointwise once st is given";
+  static constexpr std::string_view formula =
+      "γ_c·(x − st.μ_c)/√(st.σ²_c + ε) + β_c: pointwise once st is given";
   static constexpr OperandSpec operands[] = {{"x", true}, {"γ", false}, {"β", false}, {"st", false}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, s.H, s.W}, Shape{s.C}, Shape{s.C}, Shape{2 * s.C}}, epsSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     requireMap(rule, 0);
@@ -145,9 +155,13 @@ struct BnSync : PerExampleNode {
 
 struct BnSyncDyStats : WholeBatchNode {
   static constexpr std::string_view name = "bnSyncDyStats";
-  static constexpr std::string_view formula = "[st ‖ mean(g) ‖ mean(x̂·g)], g = γ_c·dy, x̂ at st, over the replica's cells";
+  static constexpr std::string_view formula =
+      "[st ‖ mean(g) ‖ mean(x̂·g)], g = γ_c·dy, x̂ at st, over the replica's cells";
   static constexpr OperandSpec operands[] = {{"x", true}, {"γ", false}, {"dy", true}, {"st", false}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, s.H, s.W}, Shape{s.C}, Shape{s.C, s.H, s.W}, Shape{2 * s.C}}, epsSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     requireBatch(rule, 0);
@@ -164,7 +178,7 @@ struct BnSyncDyStats : WholeBatchNode {
     const PackedStatistics<typename D::Scalar> st{call.in(3), channels};
     for (std::int64_t c = 0; c < channels; ++c) {
       const auto istd = call.domain.rsqrt(st.var(c) + call.literal("eps"));
-      const auto g = [&](auto n, auto i, auto j) { return call.in(1)(c) * dy(n, c, i, j); };
+      const auto g = [&](auto n, auto i, auto j) { return call.in(1)(c)*dy(n, c, i, j); };
       const auto xhat = [&](auto n, auto i, auto j) { return (x(n, c, i, j) - st.mean(c)) * istd; };
       call.out(c) = st.mean(c);
       call.out(channels + c) = st.var(c);
@@ -177,9 +191,13 @@ struct BnSyncDyStats : WholeBatchNode {
 
 struct BnSyncBack : PerExampleNode {
   static constexpr std::string_view name = "bnSyncBack";
-  static constexpr std::string_view formula = "istd·(g_k − mdy_c − x̂_k·mdyx_c), g = γ_c·dy, istd and x̂ from ds";
+  static constexpr std::string_view formula =
+      "istd·(g_k − mdy_c − x̂_k·mdyx_c), g = γ_c·dy, istd and x̂ from ds";
   static constexpr OperandSpec operands[] = {{"x", true}, {"γ", false}, {"dy", true}, {"ds", false}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, s.H, s.W}, Shape{s.C}, Shape{s.C, s.H, s.W}, Shape{4 * s.C}}, epsSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     requireMap(rule, 0);
@@ -198,7 +216,7 @@ struct BnSyncBack : PerExampleNode {
       for (std::int64_t i = 0; i < x.extent(1); ++i)
         for (std::int64_t j = 0; j < x.extent(2); ++j) {
           const auto xhat = (x(c, i, j) - ds.mean(c)) * istd;
-          call.out(c, i, j) = istd * (call.in(1)(c) * dy(c, i, j) - ds.mdy(c) - xhat * ds.mdyx(c));
+          call.out(c, i, j) = istd * (call.in(1)(c)*dy(c, i, j) - ds.mdy(c) - xhat * ds.mdyx(c));
         }
     }
   }
@@ -209,6 +227,11 @@ struct BnSyncGammaGrad : WholeBatchNode {
   static constexpr std::string_view formula = "Σ_k dy_k·x̂_k, x̂ at st: a sum over the replica's cells";
   static constexpr OperandSpec operands[] = {{"x", true}, {"dy", true}, {"st", false}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
+  static constexpr int cotangent = 1;
+  static constexpr bool sumsExamples = true;
+  static Sample sample(const SampleSize& s) {
+    return {{Shape{s.C, s.H, s.W}, Shape{s.C, s.H, s.W}, Shape{2 * s.C}}, epsSample(s)};
+  }
 
   static Shape shape(const ShapeRule& rule) {
     requireBatch(rule, 0);
@@ -223,7 +246,9 @@ struct BnSyncGammaGrad : WholeBatchNode {
     for (std::int64_t c = 0; c < call.out.extent(0); ++c) {
       const auto istd = call.domain.rsqrt(st.var(c) + call.literal("eps"));
       typename D::Sum sum;
-      forRow(x, [&](auto n, auto i, auto j) { sum.addProduct(dy(n, c, i, j), (x(n, c, i, j) - st.mean(c)) * istd); });
+      forRow(x, [&](auto n, auto i, auto j) {
+        sum.addProduct(dy(n, c, i, j), (x(n, c, i, j) - st.mean(c)) * istd);
+      });
       call.out(c) = sum.total();
     }
   }

@@ -24,7 +24,7 @@ concept Domain = requires(const D d, const typename D::Scalar a, const typename 
                           const typename D::Truth t, typename D::Sum s, const Rational& q) {
   { a + b } -> std::same_as<typename D::Scalar>;
   { a - b } -> std::same_as<typename D::Scalar>;
-  { a * b } -> std::same_as<typename D::Scalar>;
+  { a* b } -> std::same_as<typename D::Scalar>;
   { a / b } -> std::same_as<typename D::Scalar>;
   { -a } -> std::same_as<typename D::Scalar>;
   { d.literal(q) } -> std::same_as<typename D::Scalar>;
@@ -40,8 +40,8 @@ concept Domain = requires(const D d, const typename D::Scalar a, const typename 
   { d.less(a, b) } -> std::same_as<typename D::Truth>;
   { d.exceeds(a, b) } -> std::same_as<typename D::Truth>;
   { d.select(t, a, b) } -> std::same_as<typename D::Scalar>;
-  { s.add(a) };
-  { s.addProduct(a, b) };
+  {s.add(a)};
+  {s.addProduct(a, b)};
   { s.total() } -> std::same_as<typename D::Scalar>;
   { D::name } -> std::convertible_to<std::string>;
 };

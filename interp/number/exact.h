@@ -34,7 +34,8 @@ class Field {
     // 2^52 ≡ 47 (mod p): fold the high part down twice, then at most a few subtractions remain.
     constexpr std::uint64_t mask = (std::uint64_t{1} << 52) - 1;
     const unsigned __int128 once = (n >> 52) * 47 + static_cast<std::uint64_t>(n & mask);
-    const auto twice = static_cast<unsigned __int128>(static_cast<std::uint64_t>(once & mask)) + (once >> 52) * 47;
+    const auto twice =
+        static_cast<unsigned __int128>(static_cast<std::uint64_t>(once & mask)) + (once >> 52) * 47;
     return Field(static_cast<std::uint64_t>(twice % modulus));
   }
 
