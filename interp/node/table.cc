@@ -12,7 +12,7 @@ namespace shardlaw {
 #undef SHARDLAW_EXTERN_DENOTE
 
 namespace nodes {
-#define SHARDLAW_NODE(Type, id) \
+#define SHARDLAW_NODE(Type, id)     \
   static_assert(Type::name == #id); \
   constinit const Node id = makeNode<Type>();
 #include "interp/node/table.def"
@@ -30,7 +30,8 @@ std::span<const Node* const> allNodes() {
 
 const Node* findNode(std::string_view name) {
   const auto nodes = allNodes();
-  const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const Node* node) { return node->name == name; });
+  const auto found =
+      std::find_if(nodes.begin(), nodes.end(), [&](const Node* node) { return node->name == name; });
   return found == nodes.end() ? nullptr : *found;
 }
 

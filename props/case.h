@@ -1,0 +1,73 @@
+// A test case: a few integers and a seed, from which everything else is derived.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interp/number/rational.h"
+
+namespace shardlaw {
+
+/// The integers of a case. A law uses some of them; the rest stay at their least value.
+enum class Dimension { R, N, C, H, W, K, kH, kW, phase, eps, subject, depth, graph, data, scale };
+inline constexpr std::size_t dimensionCount = 15;
+
+struct Range {
+  std::int64_t low, high;
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+struct DimensionInfo {
+  Dimension dimension;
+  std::string_view name;
+  Range range;  ///< what a law draws from unless it or the user says otherwise
+  std::string_view meaning;
+};
+
+/// One row per dimension, in the order of the enumeration.
+const DimensionInfo& info(Dimension dimension);
+/// The dimension of that name, ignoring letter case where that is unambiguous.
+std::optional<Dimension> findDimension(std::string_view name);
+
+/// How the cells of the inputs are drawn; later rows are harder to look at, earlier ones are shrunk to.
+enum class DataClass {
+  integers,         ///< small integers: ties, zeros, values at the kinks 0 and 6
+  generic,          ///< nothing special
+  shifted,          ///< every shard has a mean of its own, several standard deviations apart
+  largeOffset,      ///< |mean| far above the standard deviation
+  constantChannel,  ///< channel 0 is constant
+  subnormal,        ///< values near the smallest normal number
+  equalShards,      ///< every shard holds the same values
+  zeroCotangent,    ///< cotangents are zero
+};
+inline constexpr int dataClassCount = 8;
+std::string_view name(DataClass data);
+
+/// ε of a case: index 0 … epsCount−1 stands for 1, 1e-1, 1e-3, 1e-5, 1e-8, 1e-12.
+inline constexpr int epsCount = 6;
+Rational epsValue(std::int64_t index);
+
+struct Case {
+  std::array<std::int64_t, dimensionCount> values{};
+  std::uint64_t seed = 0;
+
+  std::int64_t operator[](Dimension d) const { return values[static_cast<std::size_t>(d)]; }
+  std::int64_t& operator[](Dimension d) { return values[static_cast<std::size_t>(d)]; }
+  DataClass data() const { return static_cast<DataClass>((*this)[Dimension::data]); }
+  Rational eps() const { return epsValue((*this)[Dimension::eps]); }
+  std::int64_t globalBatch() const { return (*this)[Dimension::R] * (*this)[Dimension::N]; }
+
+  friend bool operator==(const Case&, const Case&) = default;
+};
+
+/// "R=5,N=2,C=3,seed=17": the given dimensions and the seed.
+std::string toString(const Case& c, const std::vector<Dimension>& dimensions);
+
+/// Reads what toString writes; dimensions left out take the least value of their range. Throws Error.
+Case parseCase(std::string_view text);
+
+}  // namespace shardlaw

@@ -1,0 +1,71 @@
+// Judging one case of a law in one domain. Verdicts are values; nothing is printed here.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "props/claim.h"
+
+namespace shardlaw {
+
+/// The first cell at which two sides differ.
+struct Mismatch {
+  std::string what;   ///< the equation
+  std::string value;  ///< name of the left value, and the operation that made it
+  std::int64_t replica = 0;
+  std::vector<std::int64_t> index;  ///< in the replica's value
+  Shape shape;                      ///< of the replica's value
+  std::string left, right;          ///< both values
+  double error = 0, bound = 0;      ///< in floats
+  std::int64_t differing = 0;       ///< cells that differ, over all equations
+  std::int64_t compared = 0;
+  std::vector<std::pair<std::string, std::string>> operands;  ///< of the left operation, as text
+};
+
+struct Outcome {
+  enum class Kind { holds, fails, undefined };
+  Kind kind = Kind::holds;
+  std::string reason;  ///< why undefined
+  /// No compared cell could have shown a difference: all are zero, or indistinguishable from it.
+  bool vacuous = false;
+  std::int64_t compared = 0;
+  std::int64_t kinks = 0;  ///< comparisons that a bound could not decide
+  double falsePassLog2 = -std::numeric_limits<double>::infinity();
+  double worstError = 0;
+  double worstOverBound = 0;
+  std::optional<Mismatch> mismatch;
+};
+
+/// A number system in which claims can be judged.
+struct JudgeDomain {
+  std::string_view name;
+  std::string_view meaning;
+  bool exact;  ///< agreement is identity up to a false-pass probability
+  Outcome (*judge)(const Claim&, const Case&);
+};
+
+/// exact, f64, f32.
+std::span<const JudgeDomain> judgeDomains();
+/// Throws Error, with the names there are.
+const JudgeDomain& findJudgeDomain(std::string_view name);
+
+/// A case of `exact` is repeated at fresh random points until its false-pass probability is below this.
+inline constexpr double falsePassTarget = -60;
+
+/// Throws Error where the claim's values would not fit the memory that is free.
+void requireMemory(const Claim& claim);
+
+Outcome judgeExact(const Claim& claim, const Case& c);
+Outcome judgeF64(const Claim& claim, const Case& c);
+Outcome judgeF32(const Claim& claim, const Case& c);
+
+/// Text of a field element: the fraction with the smallest terms that it can be, else its residue.
+std::string showField(std::uint64_t residue);
+
+}  // namespace shardlaw

@@ -1,0 +1,170 @@
+// Evaluating the two sides of a claim in a domain, and walking over the cells that must agree.
+#pragma once
+
+#include "interp/error.h"
+#include "interp/exec/evaluate.h"
+#include "props/gen/data.h"
+#include "props/judge.h"
+
+namespace shardlaw::detail {
+
+/// Example n of shard r is global example n·R + r: a wrong version of batchShard.
+template <class S>
+Tensor<S> interleavedShard(const Tensor<S>& batch, std::int64_t r, std::int64_t replicas) {
+  const std::int64_t examples = batch.shape()[0] / replicas;
+  Tensor<S> shard(batch.shape().tail().batchOf(examples));
+  const std::int64_t cells = batch.shape().tail().cells();
+  for (std::int64_t n = 0; n < examples; ++n)
+    for (std::int64_t i = 0; i < cells; ++i) shard[n * cells + i] = batch[(n * replicas + r) * cells + i];
+  return shard;
+}
+
+/// The inputs of one side. `draw(input, shape)` makes the global tensor, or one cell row per replica.
+template <class S, class Draw>
+std::vector<std::vector<Tensor<S>>> inputsOf(const Claim& claim, const Side& side, bool isLeft,
+                                             const Draw& draw) {
+  std::vector<std::vector<Tensor<S>>> inputs(static_cast<std::size_t>(side.replicas));
+  for (const ValueId id : side.program.inputs()) {
+    const Value& value = side.program.value(id);
+    const auto found = std::find_if(claim.inputs.begin(), claim.inputs.end(),
+                                    [&](const ClaimInput& input) { return input.name == value.name; });
+    if (found == claim.inputs.end()) throw std::logic_error("claim without a plan for input " + value.name);
+    const bool perReplica = found->perReplica && side.replicas > 1;
+    const Tensor<S> global =
+        draw(*found, perReplica ? value.type.shape.batchOf(side.replicas) : found->global.shape);
+    const bool interleave = isLeft && std::find(claim.interleaved.begin(), claim.interleaved.end(),
+                                                value.name) != claim.interleaved.end();
+    for (std::int64_t r = 0; r < side.replicas; ++r) {
+      Tensor<S> part = perReplica            ? batchSlice(global, r)
+                       : !value.type.batched ? global
+                       : interleave          ? interleavedShard(global, r, side.replicas)
+                                             : batchShard(global, r, side.replicas);
+      inputs[static_cast<std::size_t>(r)].push_back(std::move(part));
+    }
+  }
+  return inputs;
+}
+
+/// Both sides of a claim, evaluated. For an adjoint claim the left is in dual numbers.
+template <class D>
+struct Sides {
+  using S = typename D::Scalar;
+  ReplicaValues<D> left, right;
+  ReplicaValues<Dual<D>> leftDual;
+};
+
+template <class D>
+Sides<D> evaluateSides(const D& domain, const Claim& claim, const Case& c, const Reader<D>& reader) {
+  using S = typename D::Scalar;
+  const auto draw = [&](const ClaimInput& input, const Shape& shape) {
+    return drawInput<D>(input, shape, c, reader);
+  };
+  Sides<D> sides;
+  sides.right = evaluate(domain, claim.right.program, inputsOf<S>(claim, claim.right, false, draw));
+  if (claim.pairings.empty()) {
+    sides.left = evaluate(domain, claim.left.program, inputsOf<S>(claim, claim.left, true, draw));
+    return sides;
+  }
+  const auto drawDual = [&](const ClaimInput& input, const Shape& shape) {
+    const Tensor<S> primal = draw(input, shape);
+    Tensor<DualScalar<S>> dual(shape);
+    ClaimInput direction = input;
+    direction.name += " tangent";
+    direction.role = Role::cotangent;
+    const Tensor<S> tangent = draw(direction, shape);
+    for (std::int64_t i = 0; i < dual.cells(); ++i)
+      dual[i] = {primal[i], input.differentiable ? tangent[i] : S{}};
+    return dual;
+  };
+  sides.leftDual = evaluate(Dual<D>(domain), claim.left.program,
+                            inputsOf<DualScalar<S>>(claim, claim.left, true, drawDual));
+  return sides;
+}
+
+/// One pair of scalars that must agree.
+template <class S>
+struct Compared {
+  const Equation* equation = nullptr;  ///< null for a pairing
+  std::int64_t replica = 0, cell = 0;
+  S left{}, right{};
+};
+
+template <class D, class Visit>
+void comparePairing(const Claim& claim, const Pairing& pairing, const Sides<D>& sides, const Visit& visit) {
+  typename D::Sum forward, backward;
+  const Program& right = claim.right.program;
+  const auto dyId = static_cast<std::size_t>(right.find(pairing.cotangent));
+  const auto yId = static_cast<std::size_t>(pairing.result);
+  for (std::size_t r = 0; r < sides.leftDual.size(); ++r) {
+    const auto& y = sides.leftDual[r][yId];
+    const auto& dy = sides.right[r][dyId];
+    for (std::int64_t i = 0; i < y.cells(); ++i) forward.addProduct(dy[i], y[i].tangent);
+    for (const auto& [name, cotangent] : pairing.cotangents) {
+      const auto& x = sides.leftDual[r][static_cast<std::size_t>(claim.left.program.find(name))];
+      const auto& dx = sides.right[r][static_cast<std::size_t>(cotangent)];
+      for (std::int64_t i = 0; i < x.cells(); ++i) backward.addProduct(dx[i], x[i].tangent);
+    }
+  }
+  visit(Compared<typename D::Scalar>{nullptr, 0, 0, forward.total(), backward.total()});
+}
+
+/// Calls visit(Compared) for every pair of scalars, in a fixed order.
+template <class D, class Visit>
+void compareSides(const Claim& claim, const Sides<D>& sides, const Visit& visit) {
+  for (const Equation& equation : claim.equations) {
+    for (std::size_t r = 0; r < sides.left.size(); ++r) {
+      const auto& left = sides.left[r][static_cast<std::size_t>(equation.left)];
+      const auto& right = sides.right[sides.right.size() == sides.left.size() ? r : 0]
+                                     [static_cast<std::size_t>(equation.right)];
+      const bool cut = equation.relation == Relation::shard && sides.right.size() != sides.left.size();
+      const std::int64_t first = cut ? static_cast<std::int64_t>(r) * left.cells() : 0;
+      if (first + left.cells() > right.cells())
+        throw std::logic_error("equation '" + equation.what + "' compares values of different sizes");
+      for (std::int64_t i = 0; i < left.cells(); ++i)
+        visit(Compared<typename D::Scalar>{&equation, static_cast<std::int64_t>(r), i, left[i],
+                                           right[first + i]});
+    }
+  }
+  for (const Pairing& pairing : claim.pairings) comparePairing<D>(claim, pairing, sides, visit);
+}
+
+/// Describes a differing cell. `show` turns a scalar into text.
+template <class D, class Show>
+Mismatch describeMismatch(const Claim& claim, const Sides<D>& sides, const Compared<typename D::Scalar>& at,
+                          const Show& show) {
+  Mismatch mismatch;
+  mismatch.left = show(at.left);
+  mismatch.right = show(at.right);
+  mismatch.replica = at.replica;
+  if (at.equation == nullptr) {
+    mismatch.what = "⟨dy, J·dx⟩ = ⟨VJP(dy), dx⟩";
+    mismatch.value = claim.left.program.text();
+    return mismatch;
+  }
+  mismatch.what = at.equation->what;
+  const Program& program = claim.left.program;
+  const Value& value = program.value(at.equation->left);
+  mismatch.shape = value.type.shape;
+  mismatch.index.resize(static_cast<std::size_t>(value.type.shape.rank()));
+  std::int64_t rest = at.cell;
+  for (int axis = value.type.shape.rank(); axis-- > 0;) {
+    mismatch.index[static_cast<std::size_t>(axis)] = rest % value.type.shape[axis];
+    rest /= value.type.shape[axis];
+  }
+  mismatch.value = value.name;
+  if (!value.operation) return mismatch;
+  mismatch.value = std::string(value.operation->node->name);
+  constexpr std::int64_t mostShown = 24;
+  for (std::size_t i = 0; i < value.operation->operands.size(); ++i) {
+    const ValueId id = value.operation->operands[i];
+    const auto& tensor = sides.left[static_cast<std::size_t>(at.replica)][static_cast<std::size_t>(id)];
+    std::string text = toString(tensor.shape()) + " =";
+    for (std::int64_t k = 0; k < std::min(tensor.cells(), mostShown); ++k) text += " " + show(tensor[k]);
+    if (tensor.cells() > mostShown) text += " …";
+    const auto& specs = value.operation->node->operands;
+    mismatch.operands.emplace_back(std::string(specs[std::min(i, specs.size() - 1)].name), std::move(text));
+  }
+  return mismatch;
+}
+
+}  // namespace shardlaw::detail

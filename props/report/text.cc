@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "props/mutant/mutant.h"
+#include "props/report/report.h"
+
+namespace shardlaw {
+namespace {
+
+std::string painted(const std::string& text, std::string_view code, const ReportOptions& options) {
+  return options.colour ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+}
+
+std::string statusText(Status status, const ReportOptions& options) {
+  const std::string text = fmt::format("{:<9}", name(status));
+  switch (status) {
+    case Status::holds:
+      return painted(text, "32", options);
+    case Status::refuted:
+      return painted(text, "1;31", options);
+    default:
+      return painted(text, "33", options);
+  }
+}
+
+/// A tick label of one value of a dimension.
+std::string valueName(const Law& law, Dimension d, std::int64_t value) {
+  if (d == Dimension::data) return std::string(name(static_cast<DataClass>(value)));
+  if (d == Dimension::eps) return toString(epsValue(value));
+  if (d == Dimension::subject && static_cast<std::size_t>(value) < law.subjects.size())
+    return law.subjects[static_cast<std::size_t>(value)];
+  if (d == Dimension::phase) return value == 0 ? "even" : "odd";
+  if (d == Dimension::scale) return fmt::format("1e{}", (value + 1) / 2 * (value % 2 == 1 ? 1 : -1));
+  return std::to_string(value);
+}
+
+std::string coverageText(const LawReport& report) {
+  std::string text;
+  for (const auto& [dimension, counts] : report.coverage.values) {
+    std::string line = fmt::format("    {:<8}", info(dimension).name);
+    if (dimension == Dimension::graph) {
+      line += fmt::format(" {} different", counts.size());
+    } else {
+      for (const auto& [value, count] : counts)
+        line += fmt::format(" {}:{}", valueName(*report.law, dimension, value), count);
+    }
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string figures(const LawReport& report) {
+  std::string text =
+      fmt::format("{} cases, {} discarded, {} vacuous", report.cases, report.discarded, report.vacuous);
+  if (report.coverage.compared > 0) text += fmt::format(", {} cells", report.coverage.compared);
+  if (report.cases == 0 || report.status == Status::refuted) return text;
+  if (report.domain->exact)
+    return text + fmt::format("; false pass below 2^{:.0f}", std::ceil(report.falsePassLog2));
+  text +=
+      fmt::format("; worst error {:.2g}, worst error/bound {:.2g}", report.worstError, report.worstOverBound);
+  if (report.coverage.kinks > 0) text += fmt::format(", {} kinks", report.coverage.kinks);
+  return text;
+}
+
+/// "example 1 (global 3), channel 0, row 2, column 1" for a batched map; plain indices otherwise.
+std::string place(const Mismatch& mismatch, const Case& c) {
+  std::string text = fmt::format("replica {}", mismatch.replica);
+  const auto& at = mismatch.index;
+  if (at.size() == 4) {
+    return text + fmt::format(", example {} (global example {}), channel {}, row {}, column {}", at[0],
+                              mismatch.replica * c[Dimension::N] + at[0], at[1], at[2], at[3]);
+  }
+  for (const std::int64_t index : at) text += fmt::format(", {}", index);
+  return text;
+}
+
+}  // namespace
+
+std::string replayCommand(const LawReport& report) {
+  std::vector<Dimension> dimensions;
+  for (const Use& use : report.law->uses) dimensions.push_back(use.dimension);
+  std::string command = fmt::format("verify --prop {} --domain {}", report.law->name, report.domain->name);
+  if (report.mutant != nullptr) command += fmt::format(" --mutant {}", report.mutant->name);
+  return command + fmt::format(" --case '{}'", toString(report.counterexample->c, dimensions));
+}
+
+std::string textCounterexample(const LawReport& report, const ReportOptions& options) {
+  const Counterexample& found = *report.counterexample;
+  const Mismatch& m = found.mismatch;
+  std::string text = painted(
+      fmt::format("  counterexample to {} in {}", report.law->name, report.domain->name), "1", options);
+  text += report.mutant != nullptr
+              ? fmt::format(", with {}: {}\n", report.mutant->name, report.mutant->summary)
+              : "\n";
+  std::string shape;
+  for (const Use& use : report.law->uses) {
+    const std::int64_t value = found.c[use.dimension];
+    shape += fmt::format("{}{} {}", shape.empty() ? "" : ", ", info(use.dimension).name,
+                         valueName(*report.law, use.dimension, value));
+  }
+  text += fmt::format("    case      {}\n", shape);
+  text +=
+      fmt::format("    value     {} = {} {}\n", m.what, m.value, m.index.empty() ? "" : toString(m.shape));
+  text +=
+      fmt::format("    first at  {}; {} of {} cells differ\n", place(m, found.c), m.differing, m.compared);
+  text += fmt::format("    replicas  {}\n    global    {}\n", m.left, m.right);
+  if (!report.domain->exact) text += fmt::format("    error     {:.3g}, bound {:.3g}\n", m.error, m.bound);
+  for (const auto& [operand, cells] : m.operands)
+    text += fmt::format("    operand   {} {}\n", operand, cells);
+  text += fmt::format("    seed      {} (found after {} cases)\n", options.seed, found.casesBefore);
+  return text + fmt::format("    replay    {}\n", replayCommand(report));
+}
+
+std::string textReport(const std::vector<LawReport>& reports, const ReportOptions& options) {
+  std::string text;
+  const Law* last = nullptr;
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const LawReport& report = reports[i];
+    if (report.law != last)
+      text +=
+          painted(std::string(report.law->name), "1", options) + fmt::format(": {}\n", report.law->statement);
+    last = report.law;
+    text += fmt::format("  {:<6} {} ", report.domain->name, statusText(report.status, options));
+    text += report.reason.empty() ? figures(report) + "\n"
+                                  : fmt::format("({}) {}\n", report.reason, figures(report));
+    if (report.counterexample) text += textCounterexample(report, options);
+    const bool lastOfLaw = i + 1 == reports.size() || reports[i + 1].law != report.law;
+    if (options.coverage && lastOfLaw && report.cases > 0) text += coverageText(report);
+  }
+  const auto count = [&](Status status) {
+    return std::count_if(reports.begin(), reports.end(),
+                         [&](const LawReport& r) { return r.status == status; });
+  };
+  text += fmt::format("seed {}: {} hold, {} refuted, {} undecided", options.seed, count(Status::holds),
+                      count(Status::refuted), count(Status::undecided));
+  if (count(Status::skipped) > 0) text += fmt::format(", {} skipped", count(Status::skipped));
+  return text + "\n";
+}
+
+std::string textMatrix(const KillMatrix& matrix, const ReportOptions& options) {
+  std::string text;
+  const Mutant* last = nullptr;
+  for (const MatrixEntry& entry : matrix.entries) {
+    if (entry.mutant != last)
+      text += painted(std::string(entry.mutant->name), "1", options) +
+              fmt::format(": {}\n", entry.mutant->summary);
+    last = entry.mutant;
+    text += fmt::format("  {:<10} {:<6} ", entry.law->name, entry.domain->name);
+    text += entry.killed ? painted("killed", "32", options) + fmt::format(" by case {}\n", entry.casesToKill)
+                         : painted("SURVIVED", "1;31", options) + fmt::format(" ({})\n", entry.note);
+  }
+  for (const std::string& problem : matrix.problems)
+    text += painted("problem: ", "1;31", options) + problem + "\n";
+  const auto killed =
+      std::count_if(matrix.entries.begin(), matrix.entries.end(), [](const auto& e) { return e.killed; });
+  return text + fmt::format("seed {}: {} of {} killed, {} mutants\n", options.seed, killed,
+                            matrix.entries.size(), allMutants().size());
+}
+
+std::string textList() {
+  std::string text = "Laws:\n";
+  for (const Law* law : allLaws()) {
+    text += fmt::format("  {:<12} {}\n", law->name, law->statement);
+    std::string killed;
+    for (const Mutant& mutant : allMutants())
+      if (std::find(mutant.laws.begin(), mutant.laws.end(), law->name) != mutant.laws.end())
+        killed += fmt::format(" {}", mutant.name);
+    if (!killed.empty()) text += fmt::format("  {:<12}   kills:{}\n", "", killed);
+  }
+  text += "Mutants:\n";
+  for (const Mutant& mutant : allMutants()) text += fmt::format("  {:<24} {}\n", mutant.name, mutant.summary);
+  text += "Domains:\n";
+  for (const JudgeDomain& domain : judgeDomains())
+    text += fmt::format("  {:<12} {}\n", domain.name, domain.meaning);
+  return text;
+}
+
+}  // namespace shardlaw

@@ -1,0 +1,201 @@
+#include "props/runner.h"
+
+#include <rapidcheck/Gen.h>
+#include <rapidcheck/Seq.h>
+#include <rapidcheck/shrinkable/Create.h>
+
+#include <mutex>
+#include <sstream>
+
+#include "interp/error.h"
+#include "interp/exec/parallel.h"
+#include "props/mutant/mutant.h"
+
+namespace shardlaw {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+rc::Gen<Case> caseGenerator(const CaseSpace& space) {
+  return [&space](const rc::Random& random, int) {
+    rc::Random source = random;
+    const Case drawn = drawCase(space, [&] { return source.next(); });
+    return rc::shrinkable::shrinkRecur(
+        drawn, [&space](const Case& c) { return rc::seq::fromContainer(shrinks(space, c)); });
+  };
+}
+
+/// One law in one domain, while it runs.
+class Run {
+ public:
+  Run(const Law& law, const JudgeDomain& domain, const RunOptions& options)
+      : law_(law), options_(options), space_(caseSpace(law, options.pins)) {
+    report_.law = &law;
+    report_.domain = &domain;
+    report_.mutant = options.mutant;
+    if (domain.exact) report_.falsePassLog2 = -std::numeric_limits<double>::infinity();
+  }
+
+  LawReport run() {
+    const auto start = Clock::now();
+    if (options_.only) {
+      tryCase(*options_.only);
+    } else {
+      search();
+    }
+    decide();
+    report_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return std::move(report_);
+  }
+
+ private:
+  /// RapidCheck's generators and shrink trees are values and safe to use from many threads; its check()
+  /// keeps its state in globals and is not, so the loop over them is written out.
+  void search() {
+    constexpr int size = 100;
+    const rc::Gen<Case> generator = caseGenerator(space_);
+    rc::Random random(options_.seed);
+    while (report_.cases < options_.cases) {
+      const rc::Shrinkable<Case> drawn = generator(random.split(), size);
+      if (tryCase(drawn.value()) == Outcome::Kind::fails) return shrink(drawn);
+      if (failure_ || timedOut_) return;
+      gaveUp_ = report_.discarded > mostDiscarded * options_.cases;
+      if (gaveUp_) return;
+    }
+  }
+
+  /// Goes down to the first simpler case that still fails, again and again.
+  void shrink(rc::Shrinkable<Case> failing) {
+    auto simpler = failing.shrinks();
+    for (int tries = 0; tries < mostShrinks; ++tries) {
+      const auto next = simpler.next();
+      if (!next) return;
+      if (tryCase(next->value()) == Outcome::Kind::fails) simpler = next->shrinks();
+    }
+  }
+
+  bool expired() {
+    timedOut_ = timedOut_ || (options_.deadline && Clock::now() > *options_.deadline);
+    return timedOut_;
+  }
+
+  Outcome::Kind tryCase(const Case& c) {
+    // After a user's error, or the deadline, the remaining cases are discarded unseen.
+    if (failure_ || expired()) return Outcome::Kind::undefined;
+    const bool shrinking = report_.counterexample.has_value();
+    try {
+      const Outcome outcome = judge(c);
+      if (outcome.kind == Outcome::Kind::fails) {
+        const int before = shrinking ? report_.counterexample->casesBefore : report_.cases;
+        report_.counterexample = Counterexample{c, *outcome.mismatch, before};
+        if (!shrinking && options_.failed) options_.failed(report_);
+      }
+      if (!shrinking) count(c, outcome);
+      return outcome.kind;
+    } catch (const Undefined&) {
+      if (!shrinking) ++report_.discarded;
+      return Outcome::Kind::undefined;
+    } catch (...) {
+      failure_ = std::current_exception();
+      return Outcome::Kind::undefined;
+    }
+  }
+
+  Outcome judge(const Case& c) const {
+    Claim claim = law_.claim(c);
+    if (options_.mutant != nullptr && !applyMutant(*options_.mutant, claim, c))
+      throw Undefined("the mutant changes nothing here");
+    requireMemory(claim);
+    return report_.domain->judge(claim, c);
+  }
+
+  void count(const Case& c, const Outcome& outcome) {
+    if (outcome.kind == Outcome::Kind::undefined) {
+      ++report_.discarded;
+      return;
+    }
+    ++report_.cases;
+    if (outcome.vacuous) ++report_.vacuous;
+    report_.coverage.compared += outcome.compared;
+    report_.coverage.kinks += outcome.kinks;
+    for (const Dimension d : space_.dimensions()) ++report_.coverage.values[d][c[d]];
+    if (outcome.kind == Outcome::Kind::fails) return;
+    report_.falsePassLog2 = std::max(report_.falsePassLog2, outcome.falsePassLog2);
+    report_.worstError = std::max(report_.worstError, outcome.worstError);
+    report_.worstOverBound = std::max(report_.worstOverBound, outcome.worstOverBound);
+    if (options_.progress && report_.cases % 16 == 0) options_.progress(report_);
+  }
+
+  void decide() {
+    if (failure_) std::rethrow_exception(failure_);
+    const auto undecided = [&](std::string why) {
+      report_.status = Status::undecided;
+      report_.reason = std::move(why);
+    };
+    if (report_.counterexample) {
+      report_.status = Status::refuted;
+    } else if (timedOut_) {
+      undecided("time limit");
+    } else if (report_.cases == 0) {
+      undecided("no case");
+    } else if (gaveUp_) {
+      undecided("gave up: too many cases discarded");
+    } else if (2 * report_.vacuous > report_.cases) {
+      undecided("vacuous: most cases compare nothing that could differ");
+    } else {
+      report_.status = Status::holds;
+    }
+  }
+
+  static constexpr int mostDiscarded = 10;  ///< per case asked for
+  static constexpr int mostShrinks = 4000;
+
+  const Law& law_;
+  const RunOptions& options_;
+  CaseSpace space_;
+  LawReport report_;
+  bool gaveUp_ = false, timedOut_ = false;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::string_view name(Status status) {
+  switch (status) {
+    case Status::holds:
+      return "holds";
+    case Status::refuted:
+      return "refuted";
+    case Status::undecided:
+      return "undecided";
+    case Status::skipped:
+      return "skipped";
+  }
+  return "";
+}
+
+LawReport runLaw(const Law& law, const JudgeDomain& domain, const RunOptions& options) {
+  return Run(law, domain, options).run();
+}
+
+std::vector<LawReport> runLaws(const std::vector<Job>& jobs, const RunOptions& options) {
+  std::vector<LawReport> reports(jobs.size());
+  std::mutex guard;
+  RunOptions guarded = options;
+  const auto guardedCall = [&guard](const auto& call) {
+    return [&guard, &call](const LawReport& report) {
+      const std::lock_guard lock(guard);
+      call(report);
+    };
+  };
+  if (options.progress) guarded.progress = guardedCall(options.progress);
+  if (options.failed) guarded.failed = guardedCall(options.failed);
+  parallelFor(static_cast<std::int64_t>(jobs.size()), jobs.size() > 1, [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    reports[at] = runLaw(*jobs[at].law, *jobs[at].domain, guarded);
+  });
+  return reports;
+}
+
+}  // namespace shardlaw
