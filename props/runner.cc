@@ -1,6 +1,7 @@
 #include "props/runner.h"
 
 #include <rapidcheck/Gen.h>
+#include <rapidcheck/Random.h>
 #include <rapidcheck/Seq.h>
 #include <rapidcheck/shrinkable/Create.h>
 
