@@ -20,6 +20,7 @@ void tryToKill(MatrixEntry& entry, const RunOptions& options) {
   mutated.deadline.reset();
   const LawReport wrong = runLaw(*entry.law, *entry.domain, mutated);
   entry.casesToKill = wrong.cases;
+  entry.casesDrawn = wrong.cases + wrong.discarded;
   if (wrong.status != Status::refuted) {
     entry.note = wrong.reason.empty() ? "survived " + std::to_string(wrong.cases) + " cases" : wrong.reason;
     return;
@@ -57,7 +58,7 @@ KillMatrix killMatrix(const std::vector<const JudgeDomain*>& domains, const RunO
     for (const std::string_view law : mutant.laws)
       for (const JudgeDomain* domain : domains)
         if (meantFor(findLaw(law), *domain))
-          matrix.entries.push_back({&mutant, &findLaw(law), domain, false, 0, {}});
+          matrix.entries.push_back({&mutant, &findLaw(law), domain, false, 0, 0, {}});
   parallelFor(static_cast<std::int64_t>(matrix.entries.size()), true,
               [&](std::int64_t i) { tryToKill(matrix.entries[static_cast<std::size_t>(i)], options); });
   findProblems(matrix);

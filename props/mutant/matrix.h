@@ -17,6 +17,7 @@ struct MatrixEntry {
   const JudgeDomain* domain;
   bool killed = false;
   int casesToKill = 0;  ///< cases in which the mutant changed something, up to and including the fatal one
+  int casesDrawn = 0;   ///< all cases drawn until then, those that it leaves alone included
   std::string note;     ///< why not killed
 };
 

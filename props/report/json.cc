@@ -85,7 +85,8 @@ std::string jsonMatrix(const KillMatrix& matrix, const ReportOptions& options) {
                        {"law", entry.law->name},
                        {"domain", entry.domain->name},
                        {"killed", entry.killed},
-                       {"cases_to_kill", entry.killed ? Json(entry.casesToKill) : Json(nullptr)}});
+                       {"cases_to_kill", entry.killed ? Json(entry.casesToKill) : Json(nullptr)},
+                       {"cases_drawn", entry.casesDrawn}});
   return Json{{"ok", matrix.ok()}, {"seed", options.seed}, {"matrix", entries}, {"problems", matrix.problems}}
              .dump(2) +
          "\n";

@@ -147,7 +147,8 @@ std::string textMatrix(const KillMatrix& matrix, const ReportOptions& options) {
               fmt::format(": {}\n", entry.mutant->summary);
     last = entry.mutant;
     text += fmt::format("  {:<10} {:<6} ", entry.law->name, entry.domain->name);
-    text += entry.killed ? painted("killed", "32", options) + fmt::format(" by case {}\n", entry.casesToKill)
+    text += entry.killed ? painted("killed", "32", options) +
+                               fmt::format(" by case {} of {} drawn\n", entry.casesToKill, entry.casesDrawn)
                          : painted("SURVIVED", "1;31", options) + fmt::format(" ({})\n", entry.note);
   }
   for (const std::string& problem : matrix.problems)
