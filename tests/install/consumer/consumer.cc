@@ -29,8 +29,8 @@ bool holds(const D& domain, const Program& program) {
   using Scalar = typename D::Scalar;
   const auto number = [&](long n) { return domain.literal(n); };
   const auto inputs = [&](long first, long second, long beta) {
-    return std::vector{Tensor<Scalar>({2, 1, 1, 1}, {number(first), number(second)}),
-                       Tensor<Scalar>({1}, {number(4)}), Tensor<Scalar>({1}, {number(beta)})};
+    return std::vector{Tensor<Scalar>({2, 1, 1, 1}, {number(first), number(second)}), Tensor<Scalar>({1}, {number(4)}),
+                       Tensor<Scalar>({1}, {number(beta)})};
   };
   const auto values = evaluate(domain, program, {inputs(1, 3, 1), inputs(-1, 1, 0)});
   const auto result = [&](std::size_t replica, const char* name) {
