@@ -19,6 +19,8 @@ namespace shardlaw {
 /// max(a, b) and min(a, b) return b on ties, so that a derivative taken through max(x, 0) is 0 at x = 0,
 /// and one taken through a running maximum max(cell, best) belongs to the first of equal cells.
 /// exceeds(a, b): a replaces b as a running maximum; a NaN, where the domain has one, exceeds all but NaN.
+// Version 14 reads a * b as a declaration and packs the statements.
+// clang-format off
 template <class D>
 concept Domain = requires(const D d, const typename D::Scalar a, const typename D::Scalar b,
                           const typename D::Truth t, typename D::Sum s, const Rational& q) {
@@ -45,5 +47,6 @@ concept Domain = requires(const D d, const typename D::Scalar a, const typename 
   { s.total() } -> std::same_as<typename D::Scalar>;
   { D::name } -> std::convertible_to<std::string>;
 };
+// clang-format on
 
 }  // namespace shardlaw
