@@ -37,8 +37,7 @@ T parseNumber(std::string_view text, std::string_view whole) {
   T value{};
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (status != std::errc() || end != text.data() + text.size() || text.empty())
-    throw Error("case '" + std::string(whole) + "': expected a whole number, found '" + std::string(text) +
-                "'");
+    throw Error("case '" + std::string(whole) + "': expected a whole number, found '" + std::string(text) + "'");
   return value;
 }
 
@@ -55,9 +54,8 @@ std::optional<Dimension> findDimension(std::string_view name) {
 }
 
 std::string_view name(DataClass data) {
-  constexpr std::string_view names[dataClassCount] = {"integers",    "generic",         "shifted",
-                                                      "largeOffset", "constantChannel", "subnormal",
-                                                      "equalShards", "zeroCotangent"};
+  constexpr std::string_view names[dataClassCount] = {"integers",        "generic",   "shifted",     "largeOffset",
+                                                      "constantChannel", "subnormal", "equalShards", "zeroCotangent"};
   return names[static_cast<std::size_t>(data)];
 }
 
@@ -81,16 +79,14 @@ Case parseCase(std::string_view text) {
     rest.remove_prefix(std::min(rest.size(), field.size() + 1));
     const auto equals = field.find('=');
     if (equals == std::string_view::npos)
-      throw Error("case '" + std::string(text) + "': expected name=number, found '" + std::string(field) +
-                  "'");
+      throw Error("case '" + std::string(text) + "': expected name=number, found '" + std::string(field) + "'");
     const std::string_view key = field.substr(0, equals), value = field.substr(equals + 1);
     if (key == "seed") {
       c.seed = parseNumber<std::uint64_t>(value, text);
       continue;
     }
     const auto dimension = findDimension(key);
-    if (!dimension)
-      throw Error("case '" + std::string(text) + "': no dimension is named '" + std::string(key) + "'");
+    if (!dimension) throw Error("case '" + std::string(text) + "': no dimension is named '" + std::string(key) + "'");
     const auto number = parseNumber<std::int64_t>(value, text);
     const bool closed = *dimension >= Dimension::phase;
     if (number < info(*dimension).range.low || (closed && number > info(*dimension).range.high))

@@ -30,15 +30,14 @@ Pair ClaimBuilder::apply(const Node& node, const std::vector<Pair>& operands, co
   return applyLeftRight(node, operands, attributes, attributes);
 }
 
-Pair ClaimBuilder::applyLeftRight(const Node& node, const std::vector<Pair>& operands,
-                                  const Attributes& leftAttributes, const Attributes& rightAttributes) {
+Pair ClaimBuilder::applyLeftRight(const Node& node, const std::vector<Pair>& operands, const Attributes& leftAttributes,
+                                  const Attributes& rightAttributes) {
   std::vector<ValueId> lefts, rights;
   for (const Pair& operand : operands) {
     lefts.push_back(operand.left);
     rights.push_back(operand.right);
   }
-  return {left.apply(node, std::move(lefts), leftAttributes),
-          right.apply(node, std::move(rights), rightAttributes)};
+  return {left.apply(node, std::move(lefts), leftAttributes), right.apply(node, std::move(rights), rightAttributes)};
 }
 
 void ClaimBuilder::shard(const std::string& what, Pair value, Agreement agreement) {
@@ -83,11 +82,9 @@ Program rewrite(const Program& program, const Replacement& replace, std::vector<
       continue;
     }
     std::vector<ValueId> operands;
-    for (const ValueId operand : value.operation->operands)
-      operands.push_back(map[static_cast<std::size_t>(operand)]);
+    for (const ValueId operand : value.operation->operands) operands.push_back(map[static_cast<std::size_t>(operand)]);
     const std::optional<ValueId> replaced = replace(builder, *value.operation, operands);
-    map[id] =
-        replaced ? *replaced : builder.apply(*value.operation->node, operands, value.operation->attributes);
+    map[id] = replaced ? *replaced : builder.apply(*value.operation->node, operands, value.operation->attributes);
   }
   for (const Result& result : program.results())
     builder.result(result.name, map[static_cast<std::size_t>(result.value)]);

@@ -67,8 +67,8 @@ Outcome judgeFloat(const Claim& claim, const Case& c) {
     outcome.kinks = domain.kinks();
     if (tally.differing == 0) return outcome;
     outcome.kind = Outcome::Kind::fails;
-    outcome.mismatch = detail::describeMismatch<Bounded<F>>(claim, sides, tally.first,
-                                                            [](const auto& s) { return shown(s.value); });
+    outcome.mismatch =
+        detail::describeMismatch<Bounded<F>>(claim, sides, tally.first, [](const auto& s) { return shown(s.value); });
     outcome.mismatch->error = tally.firstError;
     outcome.mismatch->bound = tally.firstBound;
     outcome.mismatch->differing = tally.differing;
@@ -114,16 +114,14 @@ const JudgeDomain& findJudgeDomain(std::string_view name) {
 
 void requireMemory(const Claim& claim) {
   // A dual bounded scalar, the largest, has 32 bytes; both sides are held at once.
-  const double cells =
-      static_cast<double>(claim.left.program.cells()) * static_cast<double>(claim.left.replicas) +
-      static_cast<double>(claim.right.program.cells()) * static_cast<double>(claim.right.replicas);
+  const double cells = static_cast<double>(claim.left.program.cells()) * static_cast<double>(claim.left.replicas) +
+                       static_cast<double>(claim.right.program.cells()) * static_cast<double>(claim.right.replicas);
   const double needed = 32 * cells;
   if (needed < 0x1p26) return;
   const double available = availableMemory();
   if (available >= 0 && needed > available)
-    throw Error("a case of this shape needs about " +
-                std::to_string(static_cast<long long>(needed / 0x1p20)) + " MiB, and " +
-                std::to_string(static_cast<long long>(available / 0x1p20)) + " MiB are free");
+    throw Error("a case of this shape needs about " + std::to_string(static_cast<long long>(needed / 0x1p20)) +
+                " MiB, and " + std::to_string(static_cast<long long>(available / 0x1p20)) + " MiB are free");
 }
 
 }  // namespace shardlaw

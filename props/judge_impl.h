@@ -21,8 +21,7 @@ Tensor<S> interleavedShard(const Tensor<S>& batch, std::int64_t r, std::int64_t 
 
 /// The inputs of one side. `draw(input, shape)` makes the global tensor, or one cell row per replica.
 template <class S, class Draw>
-std::vector<std::vector<Tensor<S>>> inputsOf(const Claim& claim, const Side& side, bool isLeft,
-                                             const Draw& draw) {
+std::vector<std::vector<Tensor<S>>> inputsOf(const Claim& claim, const Side& side, bool isLeft, const Draw& draw) {
   std::vector<std::vector<Tensor<S>>> inputs(static_cast<std::size_t>(side.replicas));
   for (const ValueId id : side.program.inputs()) {
     const Value& value = side.program.value(id);
@@ -30,10 +29,9 @@ std::vector<std::vector<Tensor<S>>> inputsOf(const Claim& claim, const Side& sid
                                     [&](const ClaimInput& input) { return input.name == value.name; });
     if (found == claim.inputs.end()) throw std::logic_error("claim without a plan for input " + value.name);
     const bool perReplica = found->perReplica && side.replicas > 1;
-    const Tensor<S> global =
-        draw(*found, perReplica ? value.type.shape.batchOf(side.replicas) : found->global.shape);
-    const bool interleave = isLeft && std::find(claim.interleaved.begin(), claim.interleaved.end(),
-                                                value.name) != claim.interleaved.end();
+    const Tensor<S> global = draw(*found, perReplica ? value.type.shape.batchOf(side.replicas) : found->global.shape);
+    const bool interleave =
+        isLeft && std::find(claim.interleaved.begin(), claim.interleaved.end(), value.name) != claim.interleaved.end();
     for (std::int64_t r = 0; r < side.replicas; ++r) {
       Tensor<S> part = perReplica            ? batchSlice(global, r)
                        : !value.type.batched ? global
@@ -56,9 +54,7 @@ struct Sides {
 template <class D>
 Sides<D> evaluateSides(const D& domain, const Claim& claim, const Case& c, const Reader<D>& reader) {
   using S = typename D::Scalar;
-  const auto draw = [&](const ClaimInput& input, const Shape& shape) {
-    return drawInput<D>(input, shape, c, reader);
-  };
+  const auto draw = [&](const ClaimInput& input, const Shape& shape) { return drawInput<D>(input, shape, c, reader); };
   Sides<D> sides;
   sides.right = evaluate(domain, claim.right.program, inputsOf<S>(claim, claim.right, false, draw));
   if (claim.pairings.empty()) {
@@ -72,12 +68,11 @@ Sides<D> evaluateSides(const D& domain, const Claim& claim, const Case& c, const
     direction.name += " tangent";
     direction.role = Role::cotangent;
     const Tensor<S> tangent = draw(direction, shape);
-    for (std::int64_t i = 0; i < dual.cells(); ++i)
-      dual[i] = {primal[i], input.differentiable ? tangent[i] : S{}};
+    for (std::int64_t i = 0; i < dual.cells(); ++i) dual[i] = {primal[i], input.differentiable ? tangent[i] : S{}};
     return dual;
   };
-  sides.leftDual = evaluate(Dual<D>(domain), claim.left.program,
-                            inputsOf<DualScalar<S>>(claim, claim.left, true, drawDual));
+  sides.leftDual =
+      evaluate(Dual<D>(domain), claim.left.program, inputsOf<DualScalar<S>>(claim, claim.left, true, drawDual));
   return sides;
 }
 
@@ -114,15 +109,14 @@ void compareSides(const Claim& claim, const Sides<D>& sides, const Visit& visit)
   for (const Equation& equation : claim.equations) {
     for (std::size_t r = 0; r < sides.left.size(); ++r) {
       const auto& left = sides.left[r][static_cast<std::size_t>(equation.left)];
-      const auto& right = sides.right[sides.right.size() == sides.left.size() ? r : 0]
-                                     [static_cast<std::size_t>(equation.right)];
+      const auto& right =
+          sides.right[sides.right.size() == sides.left.size() ? r : 0][static_cast<std::size_t>(equation.right)];
       const bool cut = equation.relation == Relation::shard && sides.right.size() != sides.left.size();
       const std::int64_t first = cut ? static_cast<std::int64_t>(r) * left.cells() : 0;
       if (first + left.cells() > right.cells())
         throw std::logic_error("equation '" + equation.what + "' compares values of different sizes");
       for (std::int64_t i = 0; i < left.cells(); ++i)
-        visit(Compared<typename D::Scalar>{&equation, static_cast<std::int64_t>(r), i, left[i],
-                                           right[first + i]});
+        visit(Compared<typename D::Scalar>{&equation, static_cast<std::int64_t>(r), i, left[i], right[first + i]});
     }
   }
   for (const Pairing& pairing : claim.pairings) comparePairing<D>(claim, pairing, sides, visit);

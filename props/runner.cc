@@ -22,8 +22,8 @@ rc::Gen<Case> caseGenerator(const CaseSpace& space) {
   return [&space](const rc::Random& random, int) {
     rc::Random source = random;
     const Case drawn = drawCase(space, [&] { return source.next(); });
-    return rc::shrinkable::shrinkRecur(
-        drawn, [&space](const Case& c) { return rc::seq::fromContainer(shrinks(space, c)); });
+    return rc::shrinkable::shrinkRecur(drawn,
+                                       [&space](const Case& c) { return rc::seq::fromContainer(shrinks(space, c)); });
   };
 }
 
@@ -164,14 +164,10 @@ class Run {
 
 std::string_view name(Status status) {
   switch (status) {
-    case Status::holds:
-      return "holds";
-    case Status::refuted:
-      return "refuted";
-    case Status::undecided:
-      return "undecided";
-    case Status::skipped:
-      return "skipped";
+    case Status::holds: return "holds";
+    case Status::refuted: return "refuted";
+    case Status::undecided: return "undecided";
+    case Status::skipped: return "skipped";
   }
   return "";
 }

@@ -61,8 +61,7 @@ Pins parsePins(const Options& options) {
       const Range range = parseRange(info(dimension).name, text);
       const auto [entry, isNew] = pins.try_emplace(dimension, range);
       if (!isNew && !(entry->second == range))
-        throw Error(
-            fmt::format("--{} is given twice, as '{}' and '{}'", info(dimension).name, texts.front(), text));
+        throw Error(fmt::format("--{} is given twice, as '{}' and '{}'", info(dimension).name, texts.front(), text));
     }
   }
   return pins;
@@ -74,8 +73,7 @@ T parseWhole(std::string_view option, const std::string& text, T low, T high) {
   T value{};
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (status != std::errc() || end != text.data() + text.size() || value < low || value > high)
-    throw Error(
-        fmt::format("{}: expected a whole number from {} to {}, found '{}'", option, low, high, text));
+    throw Error(fmt::format("{}: expected a whole number from {} to {}, found '{}'", option, low, high, text));
   return value;
 }
 
@@ -90,8 +88,7 @@ Exit status: 0 all hold, 1 a law is refuted, 2 usage or bad input, 3 not decided
 
 void declare(CLI::App& app, Options& options, std::map<std::string, std::string>& raw) {
   app.footer(examples);
-  app.add_option("--prop", options.laws, "Law to check, or 'all'; may be given several times")
-      ->type_name("LAW");
+  app.add_option("--prop", options.laws, "Law to check, or 'all'; may be given several times")->type_name("LAW");
   for (std::size_t d = 0; d < dimensionCount; ++d) {
     const DimensionInfo& row = info(static_cast<Dimension>(d));
     if (row.dimension > Dimension::kW) continue;
@@ -100,26 +97,20 @@ void declare(CLI::App& app, Options& options, std::map<std::string, std::string>
         ->type_name("N|LOW..HIGH");
   }
   app.add_option("--cases", raw["--cases"], "Cases per law and domain (200)")->type_name("N");
-  app.add_option("--seed", raw["--seed"], "Seed of the run (1); the same seed gives the same report")
-      ->type_name("N");
-  app.add_option("--domain", options.domains, "Number systems (exact,f64)")
-      ->delimiter(',')
-      ->type_name("LIST");
-  app.add_option("--mutant", options.mutant, "Put a wrong version in place of the right one")
-      ->type_name("NAME");
+  app.add_option("--seed", raw["--seed"], "Seed of the run (1); the same seed gives the same report")->type_name("N");
+  app.add_option("--domain", options.domains, "Number systems (exact,f64)")->delimiter(',')->type_name("LIST");
+  app.add_option("--mutant", options.mutant, "Put a wrong version in place of the right one")->type_name("NAME");
   app.add_option("--case", options.onlyCase, "Run one case, as a counterexample names it")->type_name("CASE");
   app.add_option("--format", options.format, "text or json (text)")->type_name("FORMAT");
-  app.add_option("--time-limit", raw["--time-limit"], "Seconds after which laws are left undecided")
-      ->type_name("S");
+  app.add_option("--time-limit", raw["--time-limit"], "Seconds after which laws are left undecided")->type_name("S");
   app.add_flag("--list", options.list, "List the laws, the mutants and the domains");
   app.add_flag("--mutants", options.mutants, "Run every mutant against its laws");
   app.add_flag("--quiet", options.quiet, "No progress and no coverage");
 }
 
 Options parse(int argc, char** argv) {
-  CLI::App app{
-      "Checks laws of data-parallel training: exactly in a prime field, and in floats within derived bounds.",
-      "verify"};
+  CLI::App app{"Checks laws of data-parallel training: exactly in a prime field, and in floats within derived bounds.",
+               "verify"};
   Options options;
   std::map<std::string, std::string> raw;
   declare(app, options, raw);
@@ -132,15 +123,12 @@ Options parse(int argc, char** argv) {
     throw Error(fmt::format("{} (verify --help shows the options)", error.what()));
   }
   if (!raw["--cases"].empty()) options.cases = parseWhole("--cases", raw["--cases"], 1, 1'000'000);
-  if (!raw["--seed"].empty())
-    options.seed = parseWhole<std::uint64_t>("--seed", raw["--seed"], 0, UINT64_MAX);
-  if (!raw["--time-limit"].empty())
-    options.timeLimit = parseWhole("--time-limit", raw["--time-limit"], 1, 1'000'000);
+  if (!raw["--seed"].empty()) options.seed = parseWhole<std::uint64_t>("--seed", raw["--seed"], 0, UINT64_MAX);
+  if (!raw["--time-limit"].empty()) options.timeLimit = parseWhole("--time-limit", raw["--time-limit"], 1, 1'000'000);
   if (options.format != "text" && options.format != "json")
     throw Error(fmt::format("--format: expected text or json, found '{}'", options.format));
   if (options.laws.empty() && !options.list && !options.mutants)
-    throw Error(
-        "which law? give --prop LAW, --prop all, --mutants or --list (verify --help shows the options)");
+    throw Error("which law? give --prop LAW, --prop all, --mutants or --list (verify --help shows the options)");
   return options;
 }
 
@@ -152,8 +140,7 @@ std::vector<const JudgeDomain*> chosenDomains(const Options& options) {
 
 /// Whether the law can be run in the domain under the pins; the reason where not.
 std::optional<std::string> obstacle(const Law& law, const JudgeDomain& domain, const Pins& pins) {
-  if (!law.domains.empty() &&
-      std::find(law.domains.begin(), law.domains.end(), domain.name) == law.domains.end())
+  if (!law.domains.empty() && std::find(law.domains.begin(), law.domains.end(), domain.name) == law.domains.end())
     return fmt::format("law {}: it is a statement about rounding, not meant in {}", law.name, domain.name);
   try {
     caseSpace(law, pins);
@@ -175,19 +162,15 @@ Plan plan(const Options& options, const Pins& pins) {
   for (const std::string& wanted : options.laws) {
     const bool all = wanted == "all";
     std::vector<const Law*> laws;
-    if (all)
-      laws.assign(allLaws().begin(), allLaws().end());
-    else
-      laws.push_back(&findLaw(wanted));
+    if (all) laws.assign(allLaws().begin(), allLaws().end());
+    else laws.push_back(&findLaw(wanted));
     for (const Law* law : laws) {
       std::optional<std::string> why;
       std::size_t before = made.jobs.size();
       for (const JudgeDomain* domain : chosenDomains(options)) {
         const auto found = obstacle(*law, *domain, pins);
-        if (!found)
-          made.jobs.push_back({law, domain});
-        else
-          why = found;
+        if (!found) made.jobs.push_back({law, domain});
+        else why = found;
       }
       if (made.jobs.size() > before) continue;
       if (!all) throw Error(*why);
@@ -215,8 +198,7 @@ void clearProgress() {
 
 ExitStatus statusOf(const std::vector<LawReport>& reports) {
   const auto any = [&](Status status) {
-    return std::any_of(reports.begin(), reports.end(),
-                       [&](const LawReport& r) { return r.status == status; });
+    return std::any_of(reports.begin(), reports.end(), [&](const LawReport& r) { return r.status == status; });
   };
   if (any(Status::refuted)) return refuted;
   if (any(Status::undecided) || !any(Status::holds)) return notDecided;
@@ -231,9 +213,8 @@ RunOptions runOptions(const Options& options, const Pins& pins) {
   if (!options.mutant.empty()) run.mutant = &findMutant(options.mutant);
   if (!options.onlyCase.empty()) run.only = parseCase(options.onlyCase);
   if (options.timeLimit > 0)
-    run.deadline =
-        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                               std::chrono::duration<double>(options.timeLimit));
+    run.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                          std::chrono::duration<double>(options.timeLimit));
   if (!options.quiet && isatty(STDERR_FILENO) != 0) run.progress = showProgress;
   return run;
 }

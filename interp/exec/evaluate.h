@@ -28,10 +28,9 @@ ReplicaValues<D> evaluate(const D& domain, const Program& program,
                           std::vector<std::vector<Tensor<typename D::Scalar>>> inputs,
                           const EvaluateOptions& options = {});
 
-#define SHARDLAW_EXTERN_EVALUATE(DOMAIN, ...)                                                      \
-  extern template ReplicaValues<DOMAIN> evaluate(const DOMAIN&, const Program&,                    \
-                                                 std::vector<std::vector<Tensor<DOMAIN::Scalar>>>, \
-                                                 const EvaluateOptions&);
+#define SHARDLAW_EXTERN_EVALUATE(DOMAIN, ...)     \
+  extern template ReplicaValues<DOMAIN> evaluate( \
+      const DOMAIN&, const Program&, std::vector<std::vector<Tensor<DOMAIN::Scalar>>>, const EvaluateOptions&);
 SHARDLAW_DOMAINS(SHARDLAW_EXTERN_EVALUATE)
 #undef SHARDLAW_EXTERN_EVALUATE
 

@@ -18,23 +18,17 @@ class Lockstep {
 
  public:
   Lockstep(const D& domain, const Program& program, Values& values)
-      : domain_(domain),
-        program_(program),
-        values_(values),
-        replicas_(static_cast<std::int64_t>(values.size())) {}
+      : domain_(domain), program_(program), values_(values), replicas_(static_cast<std::int64_t>(values.size())) {}
 
   void run(ValueId id) {
     const Value& value = program_.value(id);
     const Operation& operation = *value.operation;
     const bool parallel = replicas_ * value.type.shape.cells() >= parallelCells;
     switch (operation.node->kind) {
-      case NodeKind::perExample:
-        return runPerExample(id, operation, value.type.shape, parallel);
+      case NodeKind::perExample: return runPerExample(id, operation, value.type.shape, parallel);
       case NodeKind::pointwise:
-      case NodeKind::wholeBatch:
-        return runWholeBatch(id, operation, value.type.shape);
-      case NodeKind::collective:
-        return runCollective(id, operation, value.type.shape);
+      case NodeKind::wholeBatch: return runWholeBatch(id, operation, value.type.shape);
+      case NodeKind::collective: return runCollective(id, operation, value.type.shape);
     }
   }
 
@@ -45,8 +39,7 @@ class Lockstep {
   Tensor<Scalar>& target(std::int64_t replica, ValueId id) {
     return values_[static_cast<std::size_t>(replica)][static_cast<std::size_t>(id)];
   }
-  void denote(const Operation& operation, std::span<const View<const Scalar>> operands,
-              View<Scalar> out) const {
+  void denote(const Operation& operation, std::span<const View<const Scalar>> operands, View<Scalar> out) const {
     operation.node->denotation<D>()(Call<D>{domain_, operands, out, operation.attributes});
   }
 
@@ -81,8 +74,7 @@ class Lockstep {
   /// The one place where a replica sees another: collectives of other transports replace this function.
   void runCollective(ValueId id, const Operation& operation, const Shape& shape) {
     std::vector<View<const Scalar>> contributions;
-    for (std::int64_t r = 0; r < replicas_; ++r)
-      contributions.push_back(operand(r, operation.operands[0]).view());
+    for (std::int64_t r = 0; r < replicas_; ++r) contributions.push_back(operand(r, operation.operands[0]).view());
     Tensor<Scalar> combined(shape);
     denote(operation, contributions, combined.view());
     for (std::int64_t r = 0; r < replicas_; ++r) target(r, id) = combined;
@@ -98,8 +90,7 @@ class Lockstep {
 
 template <class D>
 ReplicaValues<D> evaluate(const D& domain, const Program& program,
-                          std::vector<std::vector<Tensor<typename D::Scalar>>> inputs,
-                          const EvaluateOptions& options) {
+                          std::vector<std::vector<Tensor<typename D::Scalar>>> inputs, const EvaluateOptions& options) {
   using Scalar = typename D::Scalar;
   if (inputs.empty()) throw Error("an evaluation needs at least one replica");
   ReplicaValues<D> values(inputs.size());

@@ -9,8 +9,7 @@ template <class T>
 const T& require(const Attributes& attributes, std::string_view name) {
   const Attribute* found = attributes.find(name);
   const T* value = found == nullptr ? nullptr : std::get_if<T>(found);
-  if (value == nullptr)
-    throw std::logic_error("no attribute '" + std::string(name) + "' of the type asked for");
+  if (value == nullptr) throw std::logic_error("no attribute '" + std::string(name) + "' of the type asked for");
   return *value;
 }
 
@@ -40,8 +39,6 @@ void Attributes::set(std::string_view name, Attribute value) {
 
 std::int64_t Attributes::integer(std::string_view name) const { return require<std::int64_t>(*this, name); }
 const Rational& Attributes::rational(std::string_view name) const { return require<Rational>(*this, name); }
-const std::string& Attributes::keyword(std::string_view name) const {
-  return require<std::string>(*this, name);
-}
+const std::string& Attributes::keyword(std::string_view name) const { return require<std::string>(*this, name); }
 
 }  // namespace shardlaw

@@ -15,12 +15,9 @@ const char* describe(bool batched) { return batched ? "batched" : "shared by all
 
 const char* describe(AttributeType type) {
   switch (type) {
-    case AttributeType::integer:
-      return "an integer";
-    case AttributeType::rational:
-      return "a number";
-    case AttributeType::keyword:
-      return "a word";
+    case AttributeType::integer: return "an integer";
+    case AttributeType::rational: return "a number";
+    case AttributeType::keyword: return "a word";
   }
   return "";
 }
@@ -32,10 +29,9 @@ void ShapeRule::refuse(const std::string& message) const { refuseNode(node_, mes
 void ShapeRule::refuse(std::size_t i, const std::string& expected) const {
   // A collective has one operand however many replicas hand it in.
   const std::size_t named = std::min(i, node_.operands.size() - 1);
-  refuseNode(node_,
-             "operand " + std::string(node_.operands[named].name) + ": expected " + expected + ", found " +
-                 toString(operands_[i]) +
-                 (node_.operands[named].batched && node_.kind == NodeKind::perExample ? " per example" : ""));
+  refuseNode(node_, "operand " + std::string(node_.operands[named].name) + ": expected " + expected + ", found " +
+                        toString(operands_[i]) +
+                        (node_.operands[named].batched && node_.kind == NodeKind::perExample ? " per example" : ""));
 }
 
 void ShapeRule::require(std::size_t i, const Shape& expected) const {
@@ -88,17 +84,15 @@ void Builder::checkOperands(const Node& node, const std::vector<ValueId>& operan
     if (node.kind == NodeKind::pointwise) {
       if (found.batched != type(operands[0]).batched)
         refuseNode(node, "operand " + std::string(spec.name) + ": expected a value that is " +
-                             describe(!found.batched) + " like operand " +
-                             std::string(node.operands[0].name) + ", found " + toString(found.shape) + ", " +
-                             describe(found.batched));
+                             describe(!found.batched) + " like operand " + std::string(node.operands[0].name) +
+                             ", found " + toString(found.shape) + ", " + describe(found.batched));
     } else if (found.batched != spec.batched)
-      refuseNode(node, "operand " + std::string(spec.name) + ": expected a value that is " +
-                           describe(spec.batched) + ", found " + toString(found.shape) + ", " +
-                           describe(found.batched));
+      refuseNode(node, "operand " + std::string(spec.name) + ": expected a value that is " + describe(spec.batched) +
+                           ", found " + toString(found.shape) + ", " + describe(found.batched));
     if (!found.batched) continue;
     if (examples >= 0 && found.shape[0] != examples)
-      refuseNode(node, "operand " + std::string(spec.name) + ": expected a batch of " +
-                           std::to_string(examples) + ", found " + toString(found.shape));
+      refuseNode(node, "operand " + std::string(spec.name) + ": expected a batch of " + std::to_string(examples) +
+                           ", found " + toString(found.shape));
     examples = found.shape[0];
   }
 }

@@ -48,13 +48,11 @@ std::string Program::text() const {
         text += this->value(value.operation->operands[i]).name;
       }
       text += ")";
-      for (const auto& [name, attribute] : value.operation->attributes)
-        text += " " + name + "=" + toString(attribute);
+      for (const auto& [name, attribute] : value.operation->attributes) text += " " + name + "=" + toString(attribute);
     }
     text += " : " + toString(value.type.shape) + (value.type.batched ? " batched" : "") + "\n";
   }
-  for (const Result& result : results_)
-    text += "result " + result.name + " = " + value(result.value).name + "\n";
+  for (const Result& result : results_) text += "result " + result.name + " = " + value(result.value).name + "\n";
   return text;
 }
 

@@ -60,19 +60,16 @@ void bnRowBack(const D& domain, const V& x, const V& dy, typename D::Scalar gamm
   const auto g = [&](auto n, auto i, auto j) { return gamma * dy(n, c, i, j); };
   const auto mdy = rowMean(domain, x, g);
   const auto mdyx = rowMean(domain, x, [&](auto n, auto i, auto j) { return xhat(n, i, j) * g(n, i, j); });
-  forRow(x,
-         [&](auto n, auto i, auto j) { out(n, c, i, j) = istd * (g(n, i, j) - mdy - xhat(n, i, j) * mdyx); });
+  forRow(x, [&](auto n, auto i, auto j) { out(n, c, i, j) = istd * (g(n, i, j) - mdy - xhat(n, i, j) * mdyx); });
 }
 
 /// γ·x̂ + β over row c with the row's own statistics.
 template <class D, class V, class Out>
-void bnRow(const D& domain, const V& x, typename D::Scalar gamma, typename D::Scalar beta,
-           typename D::Scalar eps, std::int64_t c, const Out& out) {
+void bnRow(const D& domain, const V& x, typename D::Scalar gamma, typename D::Scalar beta, typename D::Scalar eps,
+           std::int64_t c, const Out& out) {
   const auto row = rowStatistics(domain, x, c);
   const auto istd = domain.rsqrt(row.var + eps);
-  forRow(x, [&](auto n, auto i, auto j) {
-    out(n, c, i, j) = gamma * ((x(n, c, i, j) - row.mean) * istd) + beta;
-  });
+  forRow(x, [&](auto n, auto i, auto j) { out(n, c, i, j) = gamma * ((x(n, c, i, j) - row.mean) * istd) + beta; });
 }
 
 /// Adds Σ_k dy_k·x̂_k over row c of one batch to `sum`.
@@ -81,8 +78,7 @@ void addGammaGrad(typename D::Sum& sum, const D& domain, const V& x, const V& dy
                   std::int64_t c) {
   const auto row = rowStatistics(domain, x, c);
   const auto istd = domain.rsqrt(row.var + eps);
-  forRow(x,
-         [&](auto n, auto i, auto j) { sum.addProduct(dy(n, c, i, j), (x(n, c, i, j) - row.mean) * istd); });
+  forRow(x, [&](auto n, auto i, auto j) { sum.addProduct(dy(n, c, i, j), (x(n, c, i, j) - row.mean) * istd); });
 }
 
 /// One example [C,H,W] as a batch of one, for the nodes whose statistics are per example.
@@ -107,9 +103,7 @@ struct BnBatch : WholeBatchNode {
   static constexpr bool batchedResult = true;
   static constexpr OperandSpec operands[] = {{"x", true}, {"γ", false}, {"β", false}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
-  static Sample sample(const SampleSize& s) {
-    return {{Shape{s.C, s.H, s.W}, Shape{s.C}, Shape{s.C}}, epsSample(s)};
-  }
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}, Shape{s.C}, Shape{s.C}}, epsSample(s)}; }
 
   static Shape shape(const ShapeRule& rule) {
     requireBatch(rule, 0);
@@ -162,9 +156,7 @@ struct BnGammaGrad : WholeBatchNode {
   static constexpr OperandSpec operands[] = {{"x", true}, {"dy", true}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
   static constexpr int cotangent = 1;
-  static Sample sample(const SampleSize& s) {
-    return {{Shape{s.C, s.H, s.W}, Shape{s.C, s.H, s.W}}, epsSample(s)};
-  }
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}, Shape{s.C, s.H, s.W}}, epsSample(s)}; }
 
   static Shape shape(const ShapeRule& rule) {
     requireBatch(rule, 0);
@@ -207,8 +199,7 @@ struct BnBetaGrad : WholeBatchNode {
 struct BnEval : PerExampleNode {
   static constexpr std::string_view name = "bnEval";
   static constexpr std::string_view formula = "γ_c·(x−μ_c)/√(var_c+ε) + β_c, statistics are inputs";
-  static constexpr OperandSpec operands[] = {
-      {"x", true}, {"γ", false}, {"β", false}, {"μ", false}, {"var", false}};
+  static constexpr OperandSpec operands[] = {{"x", true}, {"γ", false}, {"β", false}, {"μ", false}, {"var", false}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
   static Sample sample(const SampleSize& s) {
     return {{Shape{s.C, s.H, s.W}, Shape{s.C}, Shape{s.C}, Shape{s.C}, Shape{s.C}}, epsSample(s)};
@@ -232,10 +223,10 @@ struct BnEval : PerExampleNode {
   /// Frozen statistics have no cotangent.
   static void adjoint(AdjointRule& rule) {
     const ValueId statistics = rule.builder.apply(nodes::bnPack, {rule.operand(3), rule.operand(4)});
-    rule.set(0, rule.builder.apply(nodes::bnEvalBack, {rule.operand(1), rule.operand(4), rule.dy()},
-                                   rule.attributes()));
-    rule.set(1, rule.builder.apply(nodes::bnSyncGammaGrad, {rule.operand(0), rule.dy(), statistics},
-                                   rule.attributes()));
+    rule.set(0,
+             rule.builder.apply(nodes::bnEvalBack, {rule.operand(1), rule.operand(4), rule.dy()}, rule.attributes()));
+    rule.set(1,
+             rule.builder.apply(nodes::bnSyncGammaGrad, {rule.operand(0), rule.dy(), statistics}, rule.attributes()));
     rule.set(2, rule.builder.apply(nodes::bnBetaGrad, {rule.dy()}));
   }
 };
@@ -246,9 +237,7 @@ struct BnEvalBack : PerExampleNode {
   static constexpr OperandSpec operands[] = {{"γ", false}, {"var", false}, {"dy", true}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
   static constexpr int cotangent = 2;
-  static Sample sample(const SampleSize& s) {
-    return {{Shape{s.C}, Shape{s.C}, Shape{s.C, s.H, s.W}}, epsSample(s)};
-  }
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C}, Shape{s.C}, Shape{s.C, s.H, s.W}}, epsSample(s)}; }
 
   static Shape shape(const ShapeRule& rule) {
     requireMap(rule, 2);
@@ -288,8 +277,7 @@ struct BnPerChannel : PerExampleNode {
   }
   static void adjoint(AdjointRule& rule) {
     const ValueId x = rule.operand(0);
-    rule.set(0,
-             rule.builder.apply(nodes::bnPerChannelBack, {x, rule.operand(1), rule.dy()}, rule.attributes()));
+    rule.set(0, rule.builder.apply(nodes::bnPerChannelBack, {x, rule.operand(1), rule.dy()}, rule.attributes()));
     rule.set(1, rule.builder.apply(nodes::bnPerChannelGammaGrad, {x, rule.dy()}, rule.attributes()));
     rule.set(2, rule.builder.apply(nodes::bnBetaGrad, {rule.dy()}));
   }

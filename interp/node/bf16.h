@@ -56,8 +56,7 @@ struct ConvBackBf16 : PerExampleNode {
 
 struct ConvWeightGradBf16 : WholeBatchNode {
   static constexpr std::string_view name = "convWeightGradBf16";
-  static constexpr std::string_view formula =
-      "rnd(Σ_n … at rnd x, rnd dy): one rounding of the whole batch sum";
+  static constexpr std::string_view formula = "rnd(Σ_n … at rnd x, rnd dy): one rounding of the whole batch sum";
   static constexpr auto operands = std::span<const OperandSpec>(ConvWeightGrad::operands);
   static constexpr std::span<const AttributeSpec> attributes = kernelAttributes;
   static Sample sample(const SampleSize& s) { return ConvWeightGrad::sample(s); }

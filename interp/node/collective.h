@@ -23,9 +23,7 @@ struct AllReduceMean : CollectiveNode {
     }
   }
   /// Σ_r ⟨dy_r, AR(v)⟩ = ⟨Σ_r dy_r/R, v_s⟩ for every s: the transpose of a mean is a mean.
-  static void adjoint(AdjointRule& rule) {
-    rule.set(0, rule.builder.apply(nodes::allReduceMean, {rule.dy()}));
-  }
+  static void adjoint(AdjointRule& rule) { rule.set(0, rule.builder.apply(nodes::allReduceMean, {rule.dy()})); }
 };
 
 }  // namespace shardlaw

@@ -10,14 +10,11 @@ namespace shardlaw {
 inline std::int64_t padding(std::int64_t kernel) { return (kernel - 1) / 2; }
 
 /// The first cell of a stride-2 phase: 0 for "even", 1 for "odd".
-inline std::int64_t phaseOffset(const Attributes& attributes) {
-  return attributes.keyword("phase") == "odd" ? 1 : 0;
-}
+inline std::int64_t phaseOffset(const Attributes& attributes) { return attributes.keyword("phase") == "odd" ? 1 : 0; }
 
 inline constexpr std::string_view phaseWords[] = {"even", "odd"};
 inline constexpr AttributeSpec phaseAttribute[] = {{"phase", AttributeType::keyword}};
-inline constexpr AttributeSpec kernelAttributes[] = {{"kH", AttributeType::integer},
-                                                     {"kW", AttributeType::integer}};
+inline constexpr AttributeSpec kernelAttributes[] = {{"kH", AttributeType::integer}, {"kW", AttributeType::integer}};
 inline constexpr AttributeSpec stridedKernelAttributes[] = {
     {"kH", AttributeType::integer}, {"kW", AttributeType::integer}, {"phase", AttributeType::keyword}};
 
@@ -30,9 +27,7 @@ inline Attributes kernelOf(const Shape& weights, const Attributes& strided) {
   return attributes;
 }
 
-inline Attributes kernelSample(const SampleSize& s) {
-  return {{"kH", Attribute{s.kH}}, {"kW", Attribute{s.kW}}};
-}
+inline Attributes kernelSample(const SampleSize& s) { return {{"kH", Attribute{s.kH}}, {"kW", Attribute{s.kW}}}; }
 inline Attributes phaseSample(const SampleSize& s) {
   return {{"phase", Attribute{std::string(s.odd ? "odd" : "even")}}};
 }
@@ -116,15 +111,13 @@ inline void requireEvenMap(const ShapeRule& rule, std::size_t i) {
 
 inline std::int64_t positive(const ShapeRule& rule, std::string_view name) {
   const std::int64_t n = rule.attributes().integer(name);
-  if (n < 1)
-    rule.refuse("attribute " + std::string(name) + ": expected at least 1, found " + std::to_string(n));
+  if (n < 1) rule.refuse("attribute " + std::string(name) + ": expected at least 1, found " + std::to_string(n));
   return n;
 }
 
 struct Conv : PerExampleNode {
   static constexpr std::string_view name = "conv";
-  static constexpr std::string_view formula =
-      "y[o,i,j] = b[o] + Σ_{c,a,b'} W[o,c,a,b']·x[c, i+a−pH, j+b'−pW]";
+  static constexpr std::string_view formula = "y[o,i,j] = b[o] + Σ_{c,a,b'} W[o,c,a,b']·x[c, i+a−pH, j+b'−pW]";
   static constexpr OperandSpec operands[] = {{"W", false}, {"b", false}, {"x", true}};
   static Sample sample(const SampleSize& s) {
     return {{Shape{s.K, s.C, s.kH, s.kW}, Shape{s.K}, Shape{s.C, s.H, s.W}}};
@@ -139,12 +132,10 @@ struct Conv : PerExampleNode {
     const auto &w = call.in(0), &b = call.in(1), &x = call.in(2);
     for (std::int64_t o = 0; o < call.out.extent(0); ++o)
       for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-          call.out(o, i, j) = convAt<D>(w, b(o), x, o, i, j);
+        for (std::int64_t j = 0; j < call.out.extent(2); ++j) call.out(o, i, j) = convAt<D>(w, b(o), x, o, i, j);
   }
   static void adjoint(AdjointRule& rule) {
-    rule.set(
-        0, rule.builder.apply(nodes::convWeightGrad, {rule.operand(2), rule.dy()}, kernelOf(rule.shape(0))));
+    rule.set(0, rule.builder.apply(nodes::convWeightGrad, {rule.operand(2), rule.dy()}, kernelOf(rule.shape(0))));
     rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
     rule.set(2, rule.builder.apply(nodes::convBack, {rule.operand(0), rule.dy()}));
   }
@@ -175,15 +166,12 @@ struct ConvBack : PerExampleNode {
 
 struct ConvWeightGrad : WholeBatchNode {
   static constexpr std::string_view name = "convWeightGrad";
-  static constexpr std::string_view formula =
-      "dW[o,c,a,b'] = Σ_n Σ_{i,j} x_n[c, i+a−pH, j+b'−pW]·dy_n[o,i,j]";
+  static constexpr std::string_view formula = "dW[o,c,a,b'] = Σ_n Σ_{i,j} x_n[c, i+a−pH, j+b'−pW]·dy_n[o,i,j]";
   static constexpr OperandSpec operands[] = {{"x", true}, {"dy", true}};
   static constexpr std::span<const AttributeSpec> attributes = kernelAttributes;
   static constexpr int cotangent = 1;
   static constexpr bool sumsExamples = true;
-  static Sample sample(const SampleSize& s) {
-    return {{Shape{s.C, s.H, s.W}, Shape{s.K, s.H, s.W}}, kernelSample(s)};
-  }
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}, Shape{s.K, s.H, s.W}}, kernelSample(s)}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 4, "[N,I,H,W]");
@@ -201,8 +189,7 @@ struct ConvWeightGrad : WholeBatchNode {
           for (std::int64_t b = 0; b < k[3]; ++b) {
             typename D::Sum sum;
             for (std::int64_t n = 0; n < x.extent(0); ++n)
-              addWeightGrad<D>(sum, x.slice(n), Dense2d<typename D::Scalar>{dy.slice(n)}, o, c, a, b, k[2],
-                               k[3]);
+              addWeightGrad<D>(sum, x.slice(n), Dense2d<typename D::Scalar>{dy.slice(n)}, o, c, a, b, k[2], k[3]);
             call.out(o, c, a, b) = sum.total();
           }
   }
@@ -308,8 +295,7 @@ struct ConvStridedWeightGrad : WholeBatchNode {
     rule.requireRank(0, 4, "[N,I,2h,2w]");
     rule.requireRank(1, 4, "[N,O,h,w]");
     if (rule.operand(0)[2] % 2 != 0 || rule.operand(0)[3] % 2 != 0) rule.refuse(0, "a map of even extents");
-    rule.require(
-        1, Shape{rule.operand(0)[0], rule.operand(1)[1], rule.operand(0)[2] / 2, rule.operand(0)[3] / 2});
+    rule.require(1, Shape{rule.operand(0)[0], rule.operand(1)[1], rule.operand(0)[2] / 2, rule.operand(0)[3] / 2});
     rule.requireKeyword("phase", phaseWords);
     return Shape{rule.operand(1)[1], rule.operand(0)[1], positive(rule, "kH"), positive(rule, "kW")};
   }
@@ -324,8 +310,8 @@ struct ConvStridedWeightGrad : WholeBatchNode {
           for (std::int64_t b = 0; b < k[3]; ++b) {
             typename D::Sum sum;
             for (std::int64_t n = 0; n < x.extent(0); ++n)
-              addWeightGrad<D>(sum, x.slice(n), Scattered2d<typename D::Scalar>{dy.slice(n), s}, o, c, a, b,
-                               k[2], k[3]);
+              addWeightGrad<D>(sum, x.slice(n), Scattered2d<typename D::Scalar>{dy.slice(n), s}, o, c, a, b, k[2],
+                               k[3]);
             call.out(o, c, a, b) = sum.total();
           }
   }

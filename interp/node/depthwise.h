@@ -55,9 +55,7 @@ struct Depthwise : PerExampleNode {
   static constexpr std::string_view name = "depthwise";
   static constexpr std::string_view formula = "y[c,i,j] = b[c] + Σ_{a,b'} W[c,a,b']·x[c, i+a−pH, j+b'−pW]";
   static constexpr OperandSpec operands[] = {{"W", false}, {"b", false}, {"x", true}};
-  static Sample sample(const SampleSize& s) {
-    return {{Shape{s.C, 1, s.kH, s.kW}, Shape{s.C}, Shape{s.C, s.H, s.W}}};
-  }
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, 1, s.kH, s.kW}, Shape{s.C}, Shape{s.C, s.H, s.W}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     requireDepthwise(rule, 2);
@@ -72,8 +70,7 @@ struct Depthwise : PerExampleNode {
           call.out(c, i, j) = depthwiseAt<D>(call.in(0), call.in(1)(c), call.in(2), c, i, j);
   }
   static void adjoint(AdjointRule& rule) {
-    rule.set(0, rule.builder.apply(nodes::depthwiseWeightGrad, {rule.operand(2), rule.dy()},
-                                   kernelOf(rule.shape(0))));
+    rule.set(0, rule.builder.apply(nodes::depthwiseWeightGrad, {rule.operand(2), rule.dy()}, kernelOf(rule.shape(0))));
     rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
     rule.set(2, rule.builder.apply(nodes::depthwiseBack, {rule.operand(0), rule.dy()}));
   }
@@ -107,9 +104,7 @@ struct DepthwiseWeightGrad : WholeBatchNode {
   static constexpr std::span<const AttributeSpec> attributes = kernelAttributes;
   static constexpr int cotangent = 1;
   static constexpr bool sumsExamples = true;
-  static Sample sample(const SampleSize& s) {
-    return {{Shape{s.C, s.H, s.W}, Shape{s.C, s.H, s.W}}, kernelSample(s)};
-  }
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}, Shape{s.C, s.H, s.W}}, kernelSample(s)}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 4, "[N,C,H,W]");
@@ -118,8 +113,7 @@ struct DepthwiseWeightGrad : WholeBatchNode {
   }
   template <class D>
   static void denote(const Call<D>& call) {
-    depthwiseWeightGrad(call,
-                        [&](std::int64_t n) { return Dense2d<typename D::Scalar>{call.in(1).slice(n)}; });
+    depthwiseWeightGrad(call, [&](std::int64_t n) { return Dense2d<typename D::Scalar>{call.in(1).slice(n)}; });
   }
 };
 
@@ -151,8 +145,7 @@ struct DepthwiseStrided : PerExampleNode {
     rule.set(0, rule.builder.apply(nodes::depthwiseStridedWeightGrad, {rule.operand(2), rule.dy()},
                                    kernelOf(rule.shape(0), rule.attributes())));
     rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
-    rule.set(
-        2, rule.builder.apply(nodes::depthwiseStridedBack, {rule.operand(0), rule.dy()}, rule.attributes()));
+    rule.set(2, rule.builder.apply(nodes::depthwiseStridedBack, {rule.operand(0), rule.dy()}, rule.attributes()));
   }
 };
 
@@ -205,9 +198,7 @@ struct DepthwiseStridedWeightGrad : WholeBatchNode {
   template <class D>
   static void denote(const Call<D>& call) {
     const std::int64_t s = phaseOffset(call.attributes);
-    depthwiseWeightGrad(call, [&](std::int64_t n) {
-      return Scattered2d<typename D::Scalar>{call.in(1).slice(n), s};
-    });
+    depthwiseWeightGrad(call, [&](std::int64_t n) { return Scattered2d<typename D::Scalar>{call.in(1).slice(n), s}; });
   }
 };
 

@@ -80,9 +80,7 @@ struct CrossEntropyCotangent : PerExampleNode {
   static constexpr std::string_view formula = "(softmax(z) − t)·(1/B), B the batch the program runs at";
   static constexpr OperandSpec operands[] = {{"z", true}, {"t", true}};
   static constexpr std::span<const AttributeSpec> attributes = batchAttribute;
-  static Sample sample(const SampleSize& s) {
-    return {{Shape{s.K}, Shape{s.K}}, {{"batch", Attribute{s.N}}}};
-  }
+  static Sample sample(const SampleSize& s) { return {{Shape{s.K}, Shape{s.K}}, {{"batch", Attribute{s.N}}}}; }
 
   static Shape shape(const ShapeRule& rule) { return requireLabels(rule); }
   template <class D>
@@ -114,8 +112,7 @@ struct CrossEntropySmoothedCotangent : PerExampleNode {
     const auto keep = call.domain.literal(1 - alpha);
     const auto spread = call.domain.literal(alpha / call.in(0).cells());
     const auto batch = call.domain.literal(call.integer("batch"));
-    for (std::int64_t j = 0; j < call.out.cells(); ++j)
-      call.out[j] = (s[j] - (keep * call.in(1)[j] + spread)) / batch;
+    for (std::int64_t j = 0; j < call.out.cells(); ++j) call.out[j] = (s[j] - (keep * call.in(1)[j] + spread)) / batch;
   }
 };
 
@@ -125,9 +122,7 @@ struct CrossEntropyLoss : WholeBatchNode {
   static constexpr OperandSpec operands[] = {{"z", true}, {"t", true}};
   static constexpr std::span<const AttributeSpec> attributes = batchAttribute;
   static constexpr bool sumsExamples = true;
-  static Sample sample(const SampleSize& s) {
-    return {{Shape{s.K}, Shape{s.K}}, {{"batch", Attribute{s.N}}}};
-  }
+  static Sample sample(const SampleSize& s) { return {{Shape{s.K}, Shape{s.K}}, {{"batch", Attribute{s.N}}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 2, "[N,K]");
@@ -146,8 +141,8 @@ struct CrossEntropyLoss : WholeBatchNode {
   }
   /// The cotangent of SEMANTICS 2.2, scaled by the cotangent of the loss; labels that sum to 1 are assumed.
   static void adjoint(AdjointRule& rule) {
-    const ValueId unit = rule.builder.apply(nodes::crossEntropyCotangent, {rule.operand(0), rule.operand(1)},
-                                            rule.attributes());
+    const ValueId unit =
+        rule.builder.apply(nodes::crossEntropyCotangent, {rule.operand(0), rule.operand(1)}, rule.attributes());
     rule.set(0, rule.builder.apply(nodes::scaleBy, {rule.dy(), unit}));
   }
 };

@@ -67,8 +67,7 @@ struct SelectMid : PointwiseNode {
     const auto six = call.domain.literal(6);
     for (std::int64_t i = 0; i < call.out.cells(); ++i) {
       const auto p = call.in(0)[i];
-      call.out[i] =
-          call.domain.select(call.domain.less(zero, p) & call.domain.less(p, six), call.in(1)[i], zero);
+      call.out[i] = call.domain.select(call.domain.less(zero, p) & call.domain.less(p, six), call.in(1)[i], zero);
     }
   }
 };
@@ -116,8 +115,7 @@ struct DivConst : PointwiseNode {
   static Sample sample(const SampleSize& s) { return {unarySample(s).operands, bySample}; }
 
   static Shape shape(const ShapeRule& rule) {
-    if (rule.attributes().rational("by") == 0)
-      rule.refuse("attribute by: expected a divisor other than 0, found 0");
+    if (rule.attributes().rational("by") == 0) rule.refuse("attribute by: expected a divisor other than 0, found 0");
     return PointwiseNode::shape(rule);
   }
   template <class D>

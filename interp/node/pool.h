@@ -33,16 +33,13 @@ struct PoolWindow {
       for (std::int64_t t = 2 * j - before; t < 2 * j - before + size; ++t) {
         if (!inside(x, s, t) || (s == u && t == v)) continue;
         const bool earlier = s < u || (s == u && t < v);
-        first = first &
-                (earlier ? domain.exceeds(x(c, u, v), x(c, s, t)) : !domain.exceeds(x(c, s, t), x(c, u, v)));
+        first = first & (earlier ? domain.exceeds(x(c, u, v), x(c, s, t)) : !domain.exceeds(x(c, s, t), x(c, u, v)));
       }
     return first;
   }
 
   /// The windows along one axis that hold the cell at u: the first, and one past the last.
-  static std::int64_t firstWindow(std::int64_t u) {
-    return std::max<std::int64_t>(0, (u + before - size + 2) / 2);
-  }
+  static std::int64_t firstWindow(std::int64_t u) { return std::max<std::int64_t>(0, (u + before - size + 2) / 2); }
   static std::int64_t endWindow(std::int64_t u, std::int64_t windows) {
     return std::min(windows, (u + before) / 2 + 1);
   }
@@ -109,8 +106,7 @@ struct MaxPool2 : PerExampleNode {
 struct MaxPool2Back : PerExampleNode {
   using Window = MaxPool2::Window;
   static constexpr std::string_view name = "maxPool2Back";
-  static constexpr std::string_view formula =
-      "each window adds its dy to its first maximum in row-major order";
+  static constexpr std::string_view formula = "each window adds its dy to its first maximum in row-major order";
   static constexpr OperandSpec operands[] = {{"x", true}, {"dy", true}};
   static constexpr int cotangent = 1;
   static Sample sample(const SampleSize& s) { return {{Shape{s.C, 2 * s.H, 2 * s.W}, Shape{s.C, s.H, s.W}}}; }
@@ -190,8 +186,7 @@ struct Gap : PerExampleNode {
   }
   static void adjoint(AdjointRule& rule) {
     const Shape x = rule.shape(0);
-    rule.set(
-        0, rule.builder.apply(nodes::gapBack, {rule.dy()}, {{"H", Attribute{x[2]}}, {"W", Attribute{x[3]}}}));
+    rule.set(0, rule.builder.apply(nodes::gapBack, {rule.dy()}, {{"H", Attribute{x[2]}}, {"W", Attribute{x[3]}}}));
   }
 };
 
@@ -202,9 +197,7 @@ struct GapBack : PerExampleNode {
   static constexpr AttributeSpec extents[] = {{"H", AttributeType::integer}, {"W", AttributeType::integer}};
   static constexpr std::span<const AttributeSpec> attributes = extents;
   static constexpr int cotangent = 0;
-  static Sample sample(const SampleSize& s) {
-    return {{Shape{s.C}}, {{"H", Attribute{s.H}}, {"W", Attribute{s.W}}}};
-  }
+  static Sample sample(const SampleSize& s) { return {{Shape{s.C}}, {{"H", Attribute{s.H}}, {"W", Attribute{s.W}}}}; }
 
   static Shape shape(const ShapeRule& rule) {
     rule.requireRank(0, 1, "[C]");

@@ -44,8 +44,7 @@ struct BnBatchVar : WholeBatchNode {
   static Shape shape(const ShapeRule& rule) { return BnBatchMean::shape(rule); }
   template <class D>
   static void denote(const Call<D>& call) {
-    for (std::int64_t c = 0; c < call.out.extent(0); ++c)
-      call.out(c) = rowStatistics(call.domain, call.in(0), c).var;
+    for (std::int64_t c = 0; c < call.out.extent(0); ++c) call.out(c) = rowStatistics(call.domain, call.in(0), c).var;
   }
 };
 
@@ -84,8 +83,7 @@ struct BnPack : WholeBatchNode {
   template <class D>
   static void denote(const Call<D>& call) {
     const std::int64_t first = call.in(0).cells();
-    for (std::int64_t i = 0; i < call.out.cells(); ++i)
-      call.out[i] = i < first ? call.in(0)[i] : call.in(1)[i - first];
+    for (std::int64_t i = 0; i < call.out.cells(); ++i) call.out[i] = i < first ? call.in(0)[i] : call.in(1)[i - first];
   }
 };
 
@@ -124,8 +122,7 @@ struct BnStatsVar : WholeBatchNode {
 
 struct BnSync : PerExampleNode {
   static constexpr std::string_view name = "bnSync";
-  static constexpr std::string_view formula =
-      "γ_c·(x − st.μ_c)/√(st.σ²_c + ε) + β_c: pointwise once st is given";
+  static constexpr std::string_view formula = "γ_c·(x − st.μ_c)/√(st.σ²_c + ε) + β_c: pointwise once st is given";
   static constexpr OperandSpec operands[] = {{"x", true}, {"γ", false}, {"β", false}, {"st", false}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
   static Sample sample(const SampleSize& s) {
@@ -191,8 +188,7 @@ struct BnSyncDyStats : WholeBatchNode {
 
 struct BnSyncBack : PerExampleNode {
   static constexpr std::string_view name = "bnSyncBack";
-  static constexpr std::string_view formula =
-      "istd·(g_k − mdy_c − x̂_k·mdyx_c), g = γ_c·dy, istd and x̂ from ds";
+  static constexpr std::string_view formula = "istd·(g_k − mdy_c − x̂_k·mdyx_c), g = γ_c·dy, istd and x̂ from ds";
   static constexpr OperandSpec operands[] = {{"x", true}, {"γ", false}, {"dy", true}, {"ds", false}};
   static constexpr std::span<const AttributeSpec> attributes = epsAttribute;
   static Sample sample(const SampleSize& s) {
@@ -246,9 +242,7 @@ struct BnSyncGammaGrad : WholeBatchNode {
     for (std::int64_t c = 0; c < call.out.extent(0); ++c) {
       const auto istd = call.domain.rsqrt(st.var(c) + call.literal("eps"));
       typename D::Sum sum;
-      forRow(x, [&](auto n, auto i, auto j) {
-        sum.addProduct(dy(n, c, i, j), (x(n, c, i, j) - st.mean(c)) * istd);
-      });
+      forRow(x, [&](auto n, auto i, auto j) { sum.addProduct(dy(n, c, i, j), (x(n, c, i, j) - st.mean(c)) * istd); });
       call.out(c) = sum.total();
     }
   }

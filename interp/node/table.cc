@@ -30,8 +30,7 @@ std::span<const Node* const> allNodes() {
 
 const Node* findNode(std::string_view name) {
   const auto nodes = allNodes();
-  const auto found =
-      std::find_if(nodes.begin(), nodes.end(), [&](const Node* node) { return node->name == name; });
+  const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const Node* node) { return node->name == name; });
   return found == nodes.end() ? nullptr : *found;
 }
 

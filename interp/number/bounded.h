@@ -187,8 +187,8 @@ class Bounded {
     const double high = static_cast<double>(a.value) + 2 * a.bound;
     if (bf16FromDouble(low) == bf16FromDouble(high)) return {value, 0};
     kinks_.fetch_add(1, std::memory_order_relaxed);
-    return {value, Scalar::upward(static_cast<double>(bf16FromDouble(high)) -
-                                  static_cast<double>(bf16FromDouble(low)))};
+    return {value,
+            Scalar::upward(static_cast<double>(bf16FromDouble(high)) - static_cast<double>(bf16FromDouble(low)))};
   }
   Scalar max(Scalar a, Scalar b) const { return {base_.max(a.value, b.value), std::max(a.bound, b.bound)}; }
   Scalar min(Scalar a, Scalar b) const { return {base_.min(a.value, b.value), std::max(a.bound, b.bound)}; }

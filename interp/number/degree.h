@@ -16,8 +16,7 @@ struct DegreeScalar {
   double denominator = 0;
 
   friend DegreeScalar operator+(DegreeScalar a, DegreeScalar b) {
-    return {std::max(a.numerator + b.denominator, b.numerator + a.denominator),
-            a.denominator + b.denominator};
+    return {std::max(a.numerator + b.denominator, b.numerator + a.denominator), a.denominator + b.denominator};
   }
   friend DegreeScalar operator-(DegreeScalar a, DegreeScalar b) { return a + b; }
   friend DegreeScalar operator-(DegreeScalar a) { return a; }

@@ -14,12 +14,8 @@ struct DualScalar {
   S primal{};
   S tangent{};
 
-  friend DualScalar operator+(DualScalar a, DualScalar b) {
-    return {a.primal + b.primal, a.tangent + b.tangent};
-  }
-  friend DualScalar operator-(DualScalar a, DualScalar b) {
-    return {a.primal - b.primal, a.tangent - b.tangent};
-  }
+  friend DualScalar operator+(DualScalar a, DualScalar b) { return {a.primal + b.primal, a.tangent + b.tangent}; }
+  friend DualScalar operator-(DualScalar a, DualScalar b) { return {a.primal - b.primal, a.tangent - b.tangent}; }
   friend DualScalar operator-(DualScalar a) { return {-a.primal, -a.tangent}; }
   friend DualScalar operator*(DualScalar a, DualScalar b) {
     return {a.primal * b.primal, a.primal * b.tangent + a.tangent * b.primal};

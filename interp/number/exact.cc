@@ -27,9 +27,7 @@ Field Field::inverse() const {
 }
 
 Field Field::fromRational(const Rational& q) {
-  const auto residue = [](const mpz_class& n) {
-    return fromUnsigned(mpz_fdiv_ui(n.get_mpz_t(), modulus));
-  };
+  const auto residue = [](const mpz_class& n) { return fromUnsigned(mpz_fdiv_ui(n.get_mpz_t(), modulus)); };
   return residue(q.get_num()) / residue(q.get_den());
 }
 

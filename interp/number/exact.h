@@ -34,8 +34,7 @@ class Field {
     // 2^52 ≡ 47 (mod p): fold the high part down twice, then at most a few subtractions remain.
     constexpr std::uint64_t mask = (std::uint64_t{1} << 52) - 1;
     const unsigned __int128 once = (n >> 52) * 47 + static_cast<std::uint64_t>(n & mask);
-    const auto twice =
-        static_cast<unsigned __int128>(static_cast<std::uint64_t>(once & mask)) + (once >> 52) * 47;
+    const auto twice = static_cast<unsigned __int128>(static_cast<std::uint64_t>(once & mask)) + (once >> 52) * 47;
     return Field(static_cast<std::uint64_t>(twice % modulus));
   }
 
@@ -72,8 +71,7 @@ class Field {
   /// n < 2^104: one fold leaves at most 48 · 2^52, a second at most 2^52 + 47 · 48.
   static constexpr std::uint64_t reduceProduct(unsigned __int128 n) {
     constexpr std::uint64_t mask = (std::uint64_t{1} << 52) - 1;
-    const std::uint64_t once =
-        static_cast<std::uint64_t>(n >> 52) * 47 + (static_cast<std::uint64_t>(n) & mask);
+    const std::uint64_t once = static_cast<std::uint64_t>(n >> 52) * 47 + (static_cast<std::uint64_t>(n) & mask);
     const std::uint64_t twice = (once >> 52) * 47 + (once & mask);
     return twice >= modulus ? twice - modulus : twice;
   }

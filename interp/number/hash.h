@@ -16,9 +16,7 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
 }
 
 /// Pseudo-random function of two words, keyed by the first.
-constexpr std::uint64_t mix64(std::uint64_t key, std::uint64_t x) {
-  return mix64(mix64(key) ^ mix64(x + key));
-}
+constexpr std::uint64_t mix64(std::uint64_t key, std::uint64_t x) { return mix64(mix64(key) ^ mix64(x + key)); }
 
 /// A key for a named stream (FNV-1a, then mixed).
 constexpr std::uint64_t streamKey(std::uint64_t seed, std::string_view name) {

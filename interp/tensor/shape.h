@@ -31,9 +31,7 @@ class Shape {
   /// With a new leading axis.
   Shape batchOf(std::int64_t examples) const;
 
-  friend bool operator==(const Shape& a, const Shape& b) {
-    return a.rank_ == b.rank_ && a.extents_ == b.extents_;
-  }
+  friend bool operator==(const Shape& a, const Shape& b) { return a.rank_ == b.rank_ && a.extents_ == b.extents_; }
 
  private:
   std::array<std::int64_t, maxRank> extents_{};

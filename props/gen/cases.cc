@@ -16,21 +16,14 @@ std::span<const int> frequencies(Dimension d) {
   static constexpr int classes[] = {22, 18, 22, 12, 10, 7, 5, 4};
   static constexpr int scales[] = {40, 8, 8, 8, 8, 7, 7, 7, 7};
   switch (d) {
-    case Dimension::R:
-      return replicas;
-    case Dimension::N:
-      return examples;
-    case Dimension::C:
-      return channels;
+    case Dimension::R: return replicas;
+    case Dimension::N: return examples;
+    case Dimension::C: return channels;
     case Dimension::kH:
-    case Dimension::kW:
-      return kernels;
-    case Dimension::data:
-      return classes;
-    case Dimension::scale:
-      return scales;
-    default:
-      return {};
+    case Dimension::kW: return kernels;
+    case Dimension::data: return classes;
+    case Dimension::scale: return scales;
+    default: return {};
   }
 }
 
@@ -44,8 +37,7 @@ std::int64_t frequency(Dimension d, std::int64_t value) {
 std::int64_t drawValue(const CaseSpace& space, const CaseSpace::Axis& axis, std::uint64_t word) {
   const std::int64_t width = axis.range.high - axis.range.low + 1;
   constexpr std::int64_t widest = 256;
-  if (width > widest)
-    return axis.range.low + static_cast<std::int64_t>(word % static_cast<std::uint64_t>(width));
+  if (width > widest) return axis.range.low + static_cast<std::int64_t>(word % static_cast<std::uint64_t>(width));
   std::vector<std::int64_t> weights(static_cast<std::size_t>(width));
   std::int64_t total = 0;
   // Outside the usual values every one that the user asked for is as likely.
@@ -64,8 +56,7 @@ std::int64_t drawValue(const CaseSpace& space, const CaseSpace::Axis& axis, std:
   return axis.range.high;
 }
 
-void shrinkAxis(const CaseSpace& space, const CaseSpace::Axis& axis, const Case& c,
-                std::vector<Case>& simpler) {
+void shrinkAxis(const CaseSpace& space, const CaseSpace::Axis& axis, const Case& c, std::vector<Case>& simpler) {
   const std::int64_t value = c[axis.dimension], low = axis.range.low;
   std::vector<std::int64_t> candidates{low, low + (value - low) / 2, value - 1};
   // Replicas and examples: one is rarely enough to fail, two often are.
@@ -73,8 +64,7 @@ void shrinkAxis(const CaseSpace& space, const CaseSpace::Axis& axis, const Case&
     candidates.insert(candidates.begin() + 1, low + 1);
   std::int64_t last = value;
   for (const std::int64_t candidate : candidates) {
-    if (candidate >= value || candidate < low || candidate == last ||
-        !space.allows(axis.dimension, candidate))
+    if (candidate >= value || candidate < low || candidate == last || !space.allows(axis.dimension, candidate))
       continue;
     last = candidate;
     simpler.push_back(c);
@@ -85,11 +75,9 @@ void shrinkAxis(const CaseSpace& space, const CaseSpace::Axis& axis, const Case&
 /// The law may fail for other data as well: small integers from a small seed are easiest to read.
 void shrinkSeed(const CaseSpace& space, const Case& c, std::vector<Case>& simpler) {
   constexpr std::uint64_t smallSeeds = 8;
-  const auto data = std::find_if(space.axes.begin(), space.axes.end(), [](const CaseSpace::Axis& axis) {
-    return axis.dimension == Dimension::data;
-  });
-  const bool canBeIntegers =
-      data != space.axes.end() && data->range.low == static_cast<int>(DataClass::integers);
+  const auto data = std::find_if(space.axes.begin(), space.axes.end(),
+                                 [](const CaseSpace::Axis& axis) { return axis.dimension == Dimension::data; });
+  const bool canBeIntegers = data != space.axes.end() && data->range.low == static_cast<int>(DataClass::integers);
   for (std::uint64_t seed = 0; seed < smallSeeds; ++seed) {
     Case other = c;
     other.seed = seed;
@@ -114,13 +102,13 @@ CaseSpace caseSpace(const Law& law, const Pins& pins) {
   const std::string prefix = "law " + std::string(law.name) + ": ";
   for (const auto& [dimension, range] : pins) {
     const std::string name(info(dimension).name);
-    const std::string wanted = name + " = " + std::to_string(range.low) +
-                               (range.low == range.high ? "" : ".." + std::to_string(range.high));
+    const std::string wanted =
+        name + " = " + std::to_string(range.low) + (range.low == range.high ? "" : ".." + std::to_string(range.high));
     const auto axis = std::find_if(space.axes.begin(), space.axes.end(),
                                    [d = dimension](const CaseSpace::Axis& a) { return a.dimension == d; });
     if (axis == space.axes.end()) throw Error(prefix + "it has no dimension " + name);
-    const auto use = std::find_if(law.uses.begin(), law.uses.end(),
-                                  [d = dimension](const Use& u) { return u.dimension == d; });
+    const auto use =
+        std::find_if(law.uses.begin(), law.uses.end(), [d = dimension](const Use& u) { return u.dimension == d; });
     Range allowed = range;
     if (use->hard) allowed = {std::max(range.low, use->range.low), std::min(range.high, use->range.high)};
     bool any = false;
@@ -153,8 +141,7 @@ Case drawCaseFrom(const CaseSpace& space, std::uint64_t (*next)(void*), void* st
 std::vector<Case> shrinks(const CaseSpace& space, const Case& c) {
   std::vector<Case> simpler;
   for (const CaseSpace::Axis& axis : space.axes)
-    if (axis.dimension != Dimension::subject && axis.dimension != Dimension::graph)
-      shrinkAxis(space, axis, c, simpler);
+    if (axis.dimension != Dimension::subject && axis.dimension != Dimension::graph) shrinkAxis(space, axis, c, simpler);
   shrinkSeed(space, c, simpler);
   return simpler;
 }

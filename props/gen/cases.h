@@ -45,9 +45,7 @@ template <class Random>
 Case drawCase(const CaseSpace& space, Random&& random) {
   return drawCaseFrom(
       space,
-      [](void* state) {
-        return static_cast<std::uint64_t>((*static_cast<std::remove_reference_t<Random>*>(state))());
-      },
+      [](void* state) { return static_cast<std::uint64_t>((*static_cast<std::remove_reference_t<Random>*>(state))()); },
       &random);
 }
 

@@ -43,23 +43,18 @@ template <std::size_t n>
 PlannedCell fromPalette(const int (&palette)[n], std::uint64_t key, std::uint64_t draw) {
   const int number = palette[draw % n];
   // 0 and 6 are the kinks of relu and relu6: they must stay themselves in every domain.
-  return {number != 0 && number != 6, mix64(key, static_cast<std::uint64_t>(number + 16)),
-          static_cast<double>(number)};
+  return {number != 0 && number != 6, mix64(key, static_cast<std::uint64_t>(number + 16)), static_cast<double>(number)};
 }
 
 double activation(const Case& c, const Place& place, std::uint64_t key, double u, double smallest) {
   switch (c.data()) {
     case DataClass::shifted: {
-      const double offset =
-          3 * std::round(4 * unit(mix64(key, 0x5417F + static_cast<std::uint64_t>(place.shard))));
+      const double offset = 3 * std::round(4 * unit(mix64(key, 0x5417F + static_cast<std::uint64_t>(place.shard))));
       return (u + offset) * scaleOf(c);
     }
-    case DataClass::largeOffset:
-      return (u + 1e4) * scaleOf(c);
-    case DataClass::subnormal:
-      return 8 * u * smallest;
-    default:
-      return u * scaleOf(c);
+    case DataClass::largeOffset: return (u + 1e4) * scaleOf(c);
+    case DataClass::subnormal: return 8 * u * smallest;
+    default: return u * scaleOf(c);
   }
 }
 
@@ -71,22 +66,15 @@ double numberOf(const ClaimInput& input, const Case& c, const Place& place, std:
                                 : 2 * place.channel / std::max<std::int64_t>(1, input.global.shape.cells());
   const double variance = (0.1 + std::abs(u)) * scale * scale;
   switch (input.role) {
-    case Role::activation:
-      return activation(c, place, key, u, smallest);
+    case Role::activation: return activation(c, place, key, u, smallest);
     case Role::cotangent:
-    case Role::weight:
-      return u + std::copysign(0.125, u);
-    case Role::logit:
-      return 4 * u;
-    case Role::mean:
-      return u * scale;
-    case Role::variance:
-      return variance;
+    case Role::weight: return u + std::copysign(0.125, u);
+    case Role::logit: return 4 * u;
+    case Role::mean: return u * scale;
+    case Role::variance: return variance;
     case Role::statistics:
-    case Role::dyStatistics:
-      return part == 0 ? u * scale : part == 1 ? variance : u;
-    case Role::label:
-      return 0;
+    case Role::dyStatistics: return part == 0 ? u * scale : part == 1 ? variance : u;
+    case Role::label: return 0;
   }
   return 0;
 }
@@ -112,8 +100,7 @@ PlannedCell planCell(const ClaimInput& input, const Case& c, std::int64_t cell, 
   const bool isData = input.role == Role::activation || input.role == Role::cotangent;
   if (c.data() == DataClass::zeroCotangent && input.role == Role::cotangent) return {false, 0, 0};
   auto index = static_cast<std::uint64_t>(cell);
-  if (c.data() == DataClass::equalShards && input.global.batched)
-    index = static_cast<std::uint64_t>(place.inShard);
+  if (c.data() == DataClass::equalShards && input.global.batched) index = static_cast<std::uint64_t>(place.inShard);
   if (c.data() == DataClass::constantChannel && input.role == Role::activation && input.global.batched &&
       place.channel == 0)
     index = 0;

@@ -59,8 +59,7 @@ template <class D>
 Tensor<typename D::Scalar> drawInput(const ClaimInput& input, const Shape& shape, const Case& c,
                                      const Reader<D>& reader) {
   Tensor<typename D::Scalar> tensor(shape);
-  for (std::int64_t i = 0; i < tensor.cells(); ++i)
-    tensor[i] = reader(planCell(input, c, i, reader.smallest()));
+  for (std::int64_t i = 0; i < tensor.cells(); ++i) tensor[i] = reader(planCell(input, c, i, reader.smallest()));
   return tensor;
 }
 

@@ -60,29 +60,19 @@ class Network {
     const bool even = shape[1] % 2 == 0 && shape[2] % 2 == 0;
     switch (draw % 12) {
       case 0:
-      case 1:
-        return normalise(conv(x, draw));
-      case 2:
-        return apply(nodes::relu, {normalise(x)});
-      case 3:
-        return residual(x, draw);
-      case 4:
-        return apply(nodes::depthwise, kernelOperands(x, Shape{shape[0], 1, case_[kH], case_[kW]}));
-      case 5:
-        return even ? strided(x, draw) : apply(nodes::maxPool3, {x});
-      case 6:
-        return even ? apply(nodes::maxPool2, {x}) : apply(nodes::relu6, {x});
-      case 7:
-        return apply(nodes::maxPool3, {x});
-      case 8:
-        return apply(nodes::relu6, {apply(nodes::shift, {x}, {{"by", Attribute{Rational(1)}}})});
+      case 1: return normalise(conv(x, draw));
+      case 2: return apply(nodes::relu, {normalise(x)});
+      case 3: return residual(x, draw);
+      case 4: return apply(nodes::depthwise, kernelOperands(x, Shape{shape[0], 1, case_[kH], case_[kW]}));
+      case 5: return even ? strided(x, draw) : apply(nodes::maxPool3, {x});
+      case 6: return even ? apply(nodes::maxPool2, {x}) : apply(nodes::relu6, {x});
+      case 7: return apply(nodes::maxPool3, {x});
+      case 8: return apply(nodes::relu6, {apply(nodes::shift, {x}, {{"by", Attribute{Rational(1)}}})});
       case 9:
-        return apply(nodes::bnPerChannel,
-                     {x, parameter("γ", Shape{shape[0]}), parameter("β", Shape{shape[0]})}, epsAttributes());
-      case 10:
-        return apply(nodes::relu, {x});
-      default:
-        return apply(nodes::scale, {conv(x, draw)}, {{"by", Attribute{ratio(-2, 3)}}});
+        return apply(nodes::bnPerChannel, {x, parameter("γ", Shape{shape[0]}), parameter("β", Shape{shape[0]})},
+                     epsAttributes());
+      case 10: return apply(nodes::relu, {x});
+      default: return apply(nodes::scale, {conv(x, draw)}, {{"by", Attribute{ratio(-2, 3)}}});
     }
   }
 
@@ -99,10 +89,8 @@ class Network {
     const Attributes phase{{"phase", Attribute{std::string((draw >> 9) % 2 == 0 ? "even" : "odd")}}};
     const std::int64_t channels = example(x)[0];
     if ((draw >> 10) % 2 == 0)
-      return apply(nodes::depthwiseStrided, kernelOperands(x, Shape{channels, 1, case_[kH], case_[kW]}),
-                   phase);
-    return apply(nodes::convStrided, kernelOperands(x, Shape{channels + 1, channels, case_[kH], case_[kW]}),
-                 phase);
+      return apply(nodes::depthwiseStrided, kernelOperands(x, Shape{channels, 1, case_[kH], case_[kW]}), phase);
+    return apply(nodes::convStrided, kernelOperands(x, Shape{channels + 1, channels, case_[kH], case_[kW]}), phase);
   }
   /// x + f(x), f a normalised convolution or a depthwise one, of x's own shape.
   Pair residual(Pair x, std::uint64_t draw) {
@@ -128,8 +116,7 @@ class Network {
       return apply(nodes::bnEval, {x, gamma, beta, mean, var}, epsAttributes());
     }
     const SyncForward sync = addSyncForward(claim_.left, x.left, gamma.left, beta.left, case_.eps());
-    const Pair y{sync.y,
-                 claim_.right.apply(nodes::bnBatch, {x.right, gamma.right, beta.right}, epsAttributes())};
+    const Pair y{sync.y, claim_.right.apply(nodes::bnBatch, {x.right, gamma.right, beta.right}, epsAttributes())};
     const ValueId mean = claim_.right.apply(nodes::bnBatchMean, {x.right});
     const ValueId var = claim_.right.apply(nodes::bnBatchVar, {x.right});
     claim_.everywhere("st " + std::to_string(++checks_),
@@ -150,8 +137,8 @@ class Network {
   void stepBack(const Step& step, Pair dy) {
     std::vector<ValueId> lefts;
     if (step.syncStatistics) {
-      const SyncBackward back = addSyncBackward(claim_.left, step.operands[0].left, step.operands[1].left,
-                                                dy.left, *step.syncStatistics, case_.eps());
+      const SyncBackward back = addSyncBackward(claim_.left, step.operands[0].left, step.operands[1].left, dy.left,
+                                                *step.syncStatistics, case_.eps());
       lefts = {back.dx, back.gammaGrad, back.betaGrad};
     } else {
       lefts = addAdjoint(claim_.left, step.result.left, dy.left);
@@ -160,10 +147,8 @@ class Network {
     for (std::size_t i = 0; i < step.operands.size(); ++i) {
       if (lefts[i] < 0) continue;
       const Pair cotangent{lefts[i], rights[i]};
-      if (claim_.left.type(lefts[i]).batched)
-        accumulate(step.operands[i], cotangent);
-      else
-        claim_.averaged("gradient " + std::to_string(++checks_), cotangent);
+      if (claim_.left.type(lefts[i]).batched) accumulate(step.operands[i], cotangent);
+      else claim_.averaged("gradient " + std::to_string(++checks_), cotangent);
     }
   }
   /// Cotangents of a value that is read more than once add up.

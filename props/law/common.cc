@@ -54,10 +54,8 @@ std::vector<Pair> sampleInputs(ClaimBuilder& claim, const Node& node, const Samp
 }
 
 void sameValue(ClaimBuilder& claim, const std::string& what, Pair value, Agreement agreement) {
-  if (claim.left.type(value.left).batched)
-    claim.shard(what, value, agreement);
-  else
-    claim.everywhere(what, value, agreement);
+  if (claim.left.type(value.left).batched) claim.shard(what, value, agreement);
+  else claim.everywhere(what, value, agreement);
 }
 
 }  // namespace shardlaw::laws

@@ -5,18 +5,15 @@ namespace shardlaw::laws {
 namespace {
 
 const std::vector<const Node*>& gradientNodes() {
-  static const std::vector<const Node*> nodes =
-      nodesWhere([](const Node& node) { return node.sumsExamples; });
+  static const std::vector<const Node*> nodes = nodesWhere([](const Node& node) { return node.sumsExamples; });
   return nodes;
 }
 const std::vector<const Node*>& cotangentNodes() {
-  static const std::vector<const Node*> nodes =
-      nodesWhere([](const Node& node) { return node.cotangent >= 0; });
+  static const std::vector<const Node*> nodes = nodesWhere([](const Node& node) { return node.cotangent >= 0; });
   return nodes;
 }
 const std::vector<const Node*>& adjointNodes() {
-  static const std::vector<const Node*> nodes =
-      nodesWhere([](const Node& node) { return node.adjoint != nullptr; });
+  static const std::vector<const Node*> nodes = nodesWhere([](const Node& node) { return node.adjoint != nullptr; });
   return nodes;
 }
 Use subjectsOf(const std::vector<const Node*>& nodes) {
@@ -60,8 +57,8 @@ Claim claimLinear(const Case& c) {
   const ValueId combined =
       claim.left.apply(nodes::add, {scaled(claim.left, dy1.left, a), scaled(claim.left, dy2.left, b)});
   const ValueId one = rightAt(dy1.right);
-  const ValueId separate = claim.right.apply(
-      nodes::add, {scaled(claim.right, one, a), scaled(claim.right, rightAt(dy2.right), b)});
+  const ValueId separate =
+      claim.right.apply(nodes::add, {scaled(claim.right, one, a), scaled(claim.right, rightAt(dy2.right), b)});
   const std::string name(node.name);
   sameValue(claim, name + "(3/7·dy − 5/2·dy')", {leftAt(combined), separate});
   sameValue(claim, name + "(−4·dy)", {leftAt(scaled(claim.left, dy1.left, -4)), scaled(claim.right, one, -4)},
@@ -79,13 +76,10 @@ Claim claimDivisor(const Case& c) {
     if (c[subject] == 1) made.set("alpha", Attribute{ratio(1, 10)});
     return made;
   };
-  const Node& cotangent =
-      c[subject] == 1 ? nodes::crossEntropySmoothedCotangent : nodes::crossEntropyCotangent;
+  const Node& cotangent = c[subject] == 1 ? nodes::crossEntropySmoothedCotangent : nodes::crossEntropyCotangent;
   const Pair dz = claim.applyLeftRight(cotangent, {z, t}, attributes(c[N]), attributes(c.globalBatch()));
-  for (const Pair& gradient :
-       {claim.apply(nodes::denseWeightGrad, {x, dz}), claim.apply(nodes::denseBiasGrad, {dz})})
-    claim.everywhere("averaged gradient",
-                     {claim.left.apply(nodes::allReduceMean, {gradient.left}), gradient.right});
+  for (const Pair& gradient : {claim.apply(nodes::denseWeightGrad, {x, dz}), claim.apply(nodes::denseBiasGrad, {dz})})
+    claim.everywhere("averaged gradient", {claim.left.apply(nodes::allReduceMean, {gradient.left}), gradient.right});
   return std::move(claim).finish();
 }
 
@@ -93,10 +87,10 @@ Claim claimStatistics(const Case& c) {
   ClaimBuilder claim(c[R], c[N]);
   const Pair x = claim.batched("x", Role::activation, mapOf(c));
   const ValueId st = addSyncStatistics(claim.left, x.left);
-  claim.everywhere(
-      "mean", {claim.left.apply(nodes::bnStatsMean, {st}), claim.right.apply(nodes::bnBatchMean, {x.right})});
-  claim.everywhere("variance", {claim.left.apply(nodes::bnStatsVar, {st}),
-                                claim.right.apply(nodes::bnBatchVar, {x.right})});
+  claim.everywhere("mean",
+                   {claim.left.apply(nodes::bnStatsMean, {st}), claim.right.apply(nodes::bnBatchMean, {x.right})});
+  claim.everywhere("variance",
+                   {claim.left.apply(nodes::bnStatsVar, {st}), claim.right.apply(nodes::bnBatchVar, {x.right})});
   return std::move(claim).finish();
 }
 
@@ -111,10 +105,10 @@ Claim claimR1(const Case& c) {
   claim.shard("dx", {back.dx, claim.right.apply(nodes::bnBatchBack, {x, gamma, dy}, epsOf(c))});
   claim.everywhere("dγ", {back.gammaGrad, claim.right.apply(nodes::bnGammaGrad, {x, dy}, epsOf(c))});
   claim.everywhere("dβ", {back.betaGrad, claim.right.apply(nodes::bnBetaGrad, {dy})});
-  claim.everywhere("μ", {claim.left.apply(nodes::bnStatsMean, {forward.statistics}),
-                         claim.right.apply(nodes::bnBatchMean, {x})});
-  claim.everywhere("σ²", {claim.left.apply(nodes::bnStatsVar, {forward.statistics}),
-                          claim.right.apply(nodes::bnBatchVar, {x})});
+  claim.everywhere(
+      "μ", {claim.left.apply(nodes::bnStatsMean, {forward.statistics}), claim.right.apply(nodes::bnBatchMean, {x})});
+  claim.everywhere(
+      "σ²", {claim.left.apply(nodes::bnStatsVar, {forward.statistics}), claim.right.apply(nodes::bnBatchVar, {x})});
   return std::move(claim).finish();
 }
 
@@ -159,9 +153,8 @@ Claim claimBf16Divisor(const Case& c) {
   const Pair x = claim.batched("x", Role::activation, sample.operands[0]);
   const Pair dy = claim.batched("dy", Role::cotangent, sample.operands[1]);
   const Attributes byReplicas{{"by", Attribute{Rational(static_cast<long>(c[R]))}}};
-  const ValueId before =
-      claim.left.apply(nodes::convWeightGradBf16,
-                       {x.left, claim.left.apply(nodes::divConst, {dy.left}, byReplicas)}, sample.attributes);
+  const ValueId before = claim.left.apply(
+      nodes::convWeightGradBf16, {x.left, claim.left.apply(nodes::divConst, {dy.left}, byReplicas)}, sample.attributes);
   const ValueId after = claim.right.apply(
       nodes::divConst, {claim.right.apply(nodes::convWeightGradBf16, {x.right, dy.right}, sample.attributes)},
       byReplicas);
@@ -179,13 +172,12 @@ extern const Law p4{"P4",
                     claimP4,
                     namesOf(gradientNodes()),
                     {}};
-extern const Law linear{
-    "linear",
-    "a VJP is linear in its cotangent",
-    {N, C, H, W, K, kH, kW, phase, eps, subjectsOf(cotangentNodes()), Dimension::data, scale},
-    claimLinear,
-    namesOf(cotangentNodes()),
-    {}};
+extern const Law linear{"linear",
+                        "a VJP is linear in its cotangent",
+                        {N, C, H, W, K, kH, kW, phase, eps, subjectsOf(cotangentNodes()), Dimension::data, scale},
+                        claimLinear,
+                        namesOf(cotangentNodes()),
+                        {}};
 extern const Law divisor{"divisor",
                          "a replica divides its loss cotangent by N, the global step by R·N: the averaged "
                          "replica gradient is the global gradient",
@@ -193,14 +185,13 @@ extern const Law divisor{"divisor",
                          claimDivisor,
                          {"cross-entropy", "smoothed cross-entropy"},
                          {}};
-extern const Law statistics{
-    "statistics",
-    "bnStatsMean / bnStatsVar of the packed statistics = bnBatchMean / bnBatchVar over "
-    "G, on every replica",
-    mapUses(),
-    claimStatistics,
-    {},
-    {}};
+extern const Law statistics{"statistics",
+                            "bnStatsMean / bnStatsVar of the packed statistics = bnBatchMean / bnBatchVar over "
+                            "G, on every replica",
+                            mapUses(),
+                            claimStatistics,
+                            {},
+                            {}};
 extern const Law r1{"R1",
                     "at R = 1 every synchronised composition equals its plain node",
                     {{R, {1, 1}, true}, N, C, H, W, eps, Dimension::data, scale},

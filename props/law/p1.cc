@@ -8,8 +8,7 @@ Claim claimP1(const Case& c) {
   ClaimBuilder claim(c[R], c[N]);
   const BnInputs in = bnInputs(claim, c);
   const ValueId y = addSyncForward(claim.left, in.x.left, in.gamma.left, in.beta.left, c.eps()).y;
-  claim.shard("y",
-              {y, claim.right.apply(nodes::bnBatch, {in.x.right, in.gamma.right, in.beta.right}, epsOf(c))});
+  claim.shard("y", {y, claim.right.apply(nodes::bnBatch, {in.x.right, in.gamma.right, in.beta.right}, epsOf(c))});
   return std::move(claim).finish();
 }
 

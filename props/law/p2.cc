@@ -9,8 +9,7 @@ Claim claimP2(const Case& c) {
   const BnInputs in = bnInputs(claim, c);
   const ValueId st = addSyncStatistics(claim.left, in.x.left);
   const ValueId dx = addSyncBackward(claim.left, in.x.left, in.gamma.left, in.dy.left, st, c.eps()).dx;
-  claim.shard(
-      "dx", {dx, claim.right.apply(nodes::bnBatchBack, {in.x.right, in.gamma.right, in.dy.right}, epsOf(c))});
+  claim.shard("dx", {dx, claim.right.apply(nodes::bnBatchBack, {in.x.right, in.gamma.right, in.dy.right}, epsOf(c))});
   return std::move(claim).finish();
 }
 
@@ -40,10 +39,8 @@ extern const Law p2{"P2",
                     claimP2,
                     {},
                     {}};
-extern const Law p2a{"P2a", "for any ds, bnSyncBack commutes with sharding", mapUses({eps}), claimP2a, {},
-                     {}};
+extern const Law p2a{"P2a", "for any ds, bnSyncBack commutes with sharding", mapUses({eps}), claimP2a, {}, {}};
 extern const Law p2gamma{
-    "P2γ", "AR over replicas of bnSyncGammaGrad = (1/R)·bnGammaGrad over G", mapUses({eps}), claimP2gamma, {},
-    {}};
+    "P2γ", "AR over replicas of bnSyncGammaGrad = (1/R)·bnGammaGrad over G", mapUses({eps}), claimP2gamma, {}, {}};
 
 }  // namespace shardlaw::laws

@@ -25,41 +25,34 @@ Claim claimGraph(const Case& c) { return networkClaim(c, BnFlavour::batch); }
 Claim claimEval(const Case& c) { return networkClaim(c, BnFlavour::frozen); }
 
 std::vector<Use> networkUses() {
-  return {{R, {1, 8}}, {N, {1, 4}},     {C, {1, 4}},    {H, {1, 3}}, {W, {1, 3}},
-          {K, {1, 4}}, {kH, {1, 3}},    {kW, {1, 3}},   eps,         {depth, {1, 8}},
-          graph,       Dimension::data, {scale, {0, 2}}};
+  return {{R, {1, 8}},  {N, {1, 4}}, {C, {1, 4}},     {H, {1, 3}}, {W, {1, 3}},     {K, {1, 4}},    {kH, {1, 3}},
+          {kW, {1, 3}}, eps,         {depth, {1, 8}}, graph,       Dimension::data, {scale, {0, 2}}};
 }
 
 }  // namespace
 
-extern const Law p3{"P3",
-                    "batchShard(batchMap f X, r) = batchMap f X_r, aux sharded alike, for every per-example "
-                    "and pointwise node and VJP",
-                    mapUses({K,
-                             kH,
-                             kW,
-                             phase,
-                             eps,
-                             {subject, {0, static_cast<std::int64_t>(perExampleNodes().size()) - 1}, true}}),
-                    claimP3,
-                    namesOf(perExampleNodes()),
-                    {}};
-extern const Law chain{
-    "chain",
-    "P3 at random chains of per-example nodes, forward and backward: every value of replica "
-    "r is the shard of the global one",
-    networkUses(),
-    claimChain,
-    {},
+extern const Law p3{
+    "P3",
+    "batchShard(batchMap f X, r) = batchMap f X_r, aux sharded alike, for every per-example "
+    "and pointwise node and VJP",
+    mapUses({K, kH, kW, phase, eps, {subject, {0, static_cast<std::int64_t>(perExampleNodes().size()) - 1}, true}}),
+    claimP3,
+    namesOf(perExampleNodes()),
     {}};
-extern const Law network{
-    "graph",
-    "P3 and P4 at random data-parallel networks with synchronised BN and residual joins: "
-    "every value of replica r is the shard of the global one",
-    networkUses(),
-    claimGraph,
-    {},
-    {}};
+extern const Law chain{"chain",
+                       "P3 at random chains of per-example nodes, forward and backward: every value of replica "
+                       "r is the shard of the global one",
+                       networkUses(),
+                       claimChain,
+                       {},
+                       {}};
+extern const Law network{"graph",
+                         "P3 and P4 at random data-parallel networks with synchronised BN and residual joins: "
+                         "every value of replica r is the shard of the global one",
+                         networkUses(),
+                         claimGraph,
+                         {},
+                         {}};
 extern const Law eval{"eval",
                       "a forward with frozen statistics treats examples independently: every value of "
                       "replica r is the shard of the global one",

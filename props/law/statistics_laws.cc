@@ -4,9 +4,7 @@
 namespace shardlaw::laws {
 namespace {
 
-ValueId average(ClaimBuilder& claim, ValueId value) {
-  return claim.left.apply(nodes::allReduceMean, {value});
-}
+ValueId average(ClaimBuilder& claim, ValueId value) { return claim.left.apply(nodes::allReduceMean, {value}); }
 
 Claim claimS1(const Case& c) {
   ClaimBuilder claim(c[R], c[N]);
@@ -39,8 +37,7 @@ Claim claimS4(const Case& c) {
   const ValueId mean = claim.left.apply(nodes::bnBatchMean, {x.left});
   const ValueId var = claim.left.apply(nodes::bnBatchVar, {x.left});
   const ValueId sum = claim.left.apply(nodes::add, {var, claim.left.apply(nodes::mul, {mean, mean})});
-  const ValueId m2 =
-      claim.right.apply(nodes::bnBatchMean, {claim.right.apply(nodes::mul, {x.right, x.right})});
+  const ValueId m2 = claim.right.apply(nodes::bnBatchMean, {claim.right.apply(nodes::mul, {x.right, x.right})});
   claim.everywhere("σ² + μ²", {sum, m2});
   return std::move(claim).finish();
 }
@@ -51,8 +48,7 @@ Pair pointwiseFunction(ClaimBuilder& claim, const Case& c, Pair x, Pair dy) {
   for (std::int64_t i = 0; i < c[depth]; ++i) {
     const std::uint64_t bits = mix64(static_cast<std::uint64_t>(c[graph]), static_cast<std::uint64_t>(i));
     const Pair a = values[(bits >> 8) % values.size()], b = values[(bits >> 16) % values.size()];
-    const Node* choices[] = {&nodes::mul,  &nodes::add,       &nodes::sub,
-                             &nodes::relu, &nodes::selectPos, &nodes::mul};
+    const Node* choices[] = {&nodes::mul, &nodes::add, &nodes::sub, &nodes::relu, &nodes::selectPos, &nodes::mul};
     const Node& node = *choices[bits % 6];
     values.push_back(node.operands.size() == 1 ? claim.apply(node, {a}) : claim.apply(node, {a, b}));
   }

@@ -10,8 +10,7 @@ namespace shardlaw {
 namespace {
 
 bool meantFor(const Law& law, const JudgeDomain& domain) {
-  return law.domains.empty() ||
-         std::find(law.domains.begin(), law.domains.end(), domain.name) != law.domains.end();
+  return law.domains.empty() || std::find(law.domains.begin(), law.domains.end(), domain.name) != law.domains.end();
 }
 
 void tryToKill(MatrixEntry& entry, const RunOptions& options) {
@@ -35,8 +34,8 @@ void tryToKill(MatrixEntry& entry, const RunOptions& options) {
 void findProblems(KillMatrix& matrix) {
   std::set<std::string_view> killers, killed;
   for (const MatrixEntry& entry : matrix.entries) {
-    const std::string pair = std::string(entry.mutant->name) + " against " + std::string(entry.law->name) +
-                             " in " + std::string(entry.domain->name);
+    const std::string pair = std::string(entry.mutant->name) + " against " + std::string(entry.law->name) + " in " +
+                             std::string(entry.domain->name);
     if (!entry.killed) {
       matrix.problems.push_back(pair + ": " + entry.note);
       continue;

@@ -26,9 +26,7 @@ struct MutantSite {
   ValueId apply(const Node& node, std::vector<ValueId> values, const Attributes& attributes) const {
     return builder.apply(node, std::move(values), attributes);
   }
-  ValueId apply(const Node& node, std::vector<ValueId> values) const {
-    return builder.apply(node, std::move(values));
-  }
+  ValueId apply(const Node& node, std::vector<ValueId> values) const { return builder.apply(node, std::move(values)); }
   /// The operation as it is, on these operands.
   ValueId again(std::vector<ValueId> values) const {
     return builder.apply(*operation.node, std::move(values), operation.attributes);

@@ -65,8 +65,7 @@ Replaced perReplicaForward(const MutantSite& at) {
 }
 Replaced perReplicaBackward(const MutantSite& at) {
   if (!at.is(nodes::bnSyncBack)) return {};
-  return at.apply(nodes::bnBatchBack, {at.operands[0], at.operands[1], at.operands[2]},
-                  at.operation.attributes);
+  return at.apply(nodes::bnBatchBack, {at.operands[0], at.operands[1], at.operands[2]}, at.operation.attributes);
 }
 Replaced localXhat(const MutantSite& at) {
   if (!at.is(nodes::bnSyncGammaGrad)) return {};
@@ -158,8 +157,7 @@ Replaced transposeIsIdentity(const MutantSite& at) {
 Replaced wrongAux(const MutantSite& at) {
   const Node* lifted[] = {&nodes::selectPos,    &nodes::selectMid,   &nodes::maxPool2Back,
                           &nodes::maxPool3Back, &nodes::softmaxBack, &nodes::bnPerChannelBack};
-  if (std::none_of(std::begin(lifted), std::end(lifted), [&](const Node* node) { return at.is(*node); }))
-    return {};
+  if (std::none_of(std::begin(lifted), std::end(lifted), [&](const Node* node) { return at.is(*node); })) return {};
   std::vector<ValueId> operands = at.operands;
   if (!at.builder.type(operands[0]).batched || at.builder.type(operands[0]).shape[0] < 2) return {};
   operands[0] = at.apply(mutant_nodes::rotateExamples, {operands[0]});
@@ -174,10 +172,9 @@ Replaced droppedBatchSum(const MutantSite& at) {
   return at.again(std::move(operands));
 }
 Replaced wrongPhase(const MutantSite& at) {
-  const Node* backward[] = {&nodes::convStridedBack, &nodes::convStridedWeightGrad,
-                            &nodes::depthwiseStridedBack, &nodes::depthwiseStridedWeightGrad};
-  if (std::none_of(std::begin(backward), std::end(backward), [&](const Node* node) { return at.is(*node); }))
-    return {};
+  const Node* backward[] = {&nodes::convStridedBack, &nodes::convStridedWeightGrad, &nodes::depthwiseStridedBack,
+                            &nodes::depthwiseStridedWeightGrad};
+  if (std::none_of(std::begin(backward), std::end(backward), [&](const Node* node) { return at.is(*node); })) return {};
   Attributes attributes = at.operation.attributes;
   attributes.set("phase", Attribute{std::string(attributes.keyword("phase") == "odd" ? "even" : "odd")});
   return at.apply(*at.operation.node, at.operands, attributes);
@@ -289,18 +286,10 @@ const std::vector<Mutant>& table() {
        stopGradient},
       {"local-mdy", "mean(g) stays local", {"P2", "graph"}, left, localMdy},
       {"local-mdyx", "mean(x̂·g) stays local", {"P2", "graph"}, left, localMdyx},
-      {"sums-for-means",
-       "sums in place of means in [… ‖ mdy ‖ mdyx]",
-       {"P2", "R1", "graph"},
-       left,
-       sumsForMeans},
+      {"sums-for-means", "sums in place of means in [… ‖ mdy ‖ mdyx]", {"P2", "R1", "graph"}, left, sumsForMeans},
       {"gamma-missing", "γ is missing from the dy reductions", {"P2", "R1", "graph"}, left, gammaMissing},
       {"gamma-twice", "γ is applied twice in the dy reductions", {"P2", "R1", "graph"}, left, gammaTwice},
-      {"sum-mean",
-       "a sum collective for the means",
-       {"S1", "S3", "P1", "statistics", "graph"},
-       left,
-       sumMean},
+      {"sum-mean", "a sum collective for the means", {"S1", "S3", "P1", "statistics", "graph"}, left, sumMean},
       {"sum-anywhere",
        "a sum collective wherever a mean is meant",
        {"S1", "S2", "S3", "S5", "S6", "P1", "P2", "P2γ", "P4", "divisor", "statistics", "graph"},
@@ -317,21 +306,13 @@ const std::vector<Mutant>& table() {
        {"P2γ", "P4", "divisor", "graph"},
        left,
        sumGradient},
-      {"averaged-twice",
-       "a gradient is reduced twice",
-       {"P2γ", "P4", "divisor", "graph"},
-       left,
-       averagedTwice},
+      {"averaged-twice", "a gradient is reduced twice", {"P2γ", "P4", "divisor", "graph"}, left, averagedTwice},
       {"gradient-not-reduced",
        "a gradient is not reduced",
        {"P2γ", "P4", "divisor", "graph"},
        left,
        gradientNotReduced},
-      {"both-divisors",
-       "a replica divides by R·N and the mean divides again",
-       {"divisor"},
-       left,
-       bothDivisors},
+      {"both-divisors", "a replica divides by R·N and the mean divides again", {"divisor"}, left, bothDivisors},
       {"transpose-is-identity",
        "the transpose of an all-reduce mean is taken as the identity",
        {"adjoint"},
@@ -343,11 +324,7 @@ const std::vector<Mutant>& table() {
        left,
        nullptr,
        {"x", "t"}},
-      {"wrong-aux",
-       "a VJP recomputes from another example's activation",
-       {"P3", "chain", "graph"},
-       left,
-       wrongAux},
+      {"wrong-aux", "a VJP recomputes from another example's activation", {"P3", "chain", "graph"}, left, wrongAux},
       {"dropped-batch-sum",
        "a Σ_n gradient keeps only the first example",
        {"P2γ", "P4", "divisor", "graph", "adjoint"},
@@ -358,11 +335,7 @@ const std::vector<Mutant>& table() {
       {"every-maximum", "a pool's dy goes to every maximal cell", {"adjoint"}, both, everyMaximum},
       {"mask-at-zero", "the relu mask is p ≥ 0", {"adjoint"}, both, maskAtZero},
       {"mask-at-six", "the relu6 mask is 0 < p ≤ 6", {"adjoint"}, both, maskAtSix},
-      {"mask-of-other-layer",
-       "the relu mask is taken at the layer below",
-       {"graph", "chain"},
-       left,
-       maskOfOtherLayer},
+      {"mask-of-other-layer", "the relu mask is taken at the layer below", {"graph", "chain"}, left, maskOfOtherLayer},
       {"mask-of-cotangent",
        "the relu mask is taken from the cotangent",
        {"linear", "P3", "chain"},

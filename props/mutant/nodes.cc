@@ -7,8 +7,8 @@ namespace {
 
 /// Cell (u, v) is a maximum of window (i, j), wherever it stands in it.
 template <class Window, class D, class V>
-typename D::Truth isMaximum(const D& domain, const V& x, std::int64_t c, std::int64_t i, std::int64_t j,
-                            std::int64_t u, std::int64_t v) {
+typename D::Truth isMaximum(const D& domain, const V& x, std::int64_t c, std::int64_t i, std::int64_t j, std::int64_t u,
+                            std::int64_t v) {
   return !domain.less(x(c, u, v), Window::maximum(domain, x, c, i, j));
 }
 
@@ -66,8 +66,7 @@ struct SelectMidAtSix : SelectMid {
     const auto six = call.domain.literal(6);
     for (std::int64_t i = 0; i < call.out.cells(); ++i) {
       const auto p = call.in(0)[i];
-      call.out[i] =
-          call.domain.select(call.domain.less(zero, p) & !call.domain.less(six, p), call.in(1)[i], zero);
+      call.out[i] = call.domain.select(call.domain.less(zero, p) & !call.domain.less(six, p), call.in(1)[i], zero);
     }
   }
 };

@@ -9,8 +9,8 @@ extern const Node maxPool2BackLast, maxPool3BackLast;  ///< dy to the last maxim
 extern const Node maxPool2BackAll, maxPool3BackAll;    ///< dy to every maximal cell
 extern const Node selectPosAtZero;                     ///< dy where p ≥ 0
 extern const Node selectMidAtSix;                      ///< dy where 0 < p ≤ 6
-extern const Node rotateExamples;    ///< example n is example n+1 of the operand, cyclically
-extern const Node firstExampleOnly;  ///< every example but the first is zero
+extern const Node rotateExamples;                      ///< example n is example n+1 of the operand, cyclically
+extern const Node firstExampleOnly;                    ///< every example but the first is zero
 extern const Node bnSyncEpsOutside, bnSyncEpsMissing, bnSyncEpsFloor;  ///< √σ² + ε; √σ²; √max(σ², ε)
 
 }  // namespace shardlaw::mutant_nodes

@@ -14,12 +14,10 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 Json counterexampleJson(const LawReport& report) {
   const Counterexample& found = *report.counterexample;
   Json dimensions;
-  for (const Use& use : report.law->uses)
-    dimensions[std::string(info(use.dimension).name)] = found.c[use.dimension];
+  for (const Use& use : report.law->uses) dimensions[std::string(info(use.dimension).name)] = found.c[use.dimension];
   dimensions["seed"] = found.c.seed;
   Json operands = Json::array();
-  for (const auto& [name, cells] : found.mismatch.operands)
-    operands.push_back({{"name", name}, {"cells", cells}});
+  for (const auto& [name, cells] : found.mismatch.operands) operands.push_back({{"name", name}, {"cells", cells}});
   return {{"case", dimensions},
           {"what", found.mismatch.what},
           {"value", found.mismatch.value},
@@ -87,8 +85,7 @@ std::string jsonMatrix(const KillMatrix& matrix, const ReportOptions& options) {
                        {"killed", entry.killed},
                        {"cases_to_kill", entry.killed ? Json(entry.casesToKill) : Json(nullptr)},
                        {"cases_drawn", entry.casesDrawn}});
-  return Json{{"ok", matrix.ok()}, {"seed", options.seed}, {"matrix", entries}, {"problems", matrix.problems}}
-             .dump(2) +
+  return Json{{"ok", matrix.ok()}, {"seed", options.seed}, {"matrix", entries}, {"problems", matrix.problems}}.dump(2) +
          "\n";
 }
 

@@ -15,12 +15,9 @@ std::string painted(const std::string& text, std::string_view code, const Report
 std::string statusText(Status status, const ReportOptions& options) {
   const std::string text = fmt::format("{:<9}", name(status));
   switch (status) {
-    case Status::holds:
-      return painted(text, "32", options);
-    case Status::refuted:
-      return painted(text, "1;31", options);
-    default:
-      return painted(text, "33", options);
+    case Status::holds: return painted(text, "32", options);
+    case Status::refuted: return painted(text, "1;31", options);
+    default: return painted(text, "33", options);
   }
 }
 
@@ -51,14 +48,11 @@ std::string coverageText(const LawReport& report) {
 }
 
 std::string figures(const LawReport& report) {
-  std::string text =
-      fmt::format("{} cases, {} discarded, {} vacuous", report.cases, report.discarded, report.vacuous);
+  std::string text = fmt::format("{} cases, {} discarded, {} vacuous", report.cases, report.discarded, report.vacuous);
   if (report.coverage.compared > 0) text += fmt::format(", {} cells", report.coverage.compared);
   if (report.cases == 0 || report.status == Status::refuted) return text;
-  if (report.domain->exact)
-    return text + fmt::format("; false pass below 2^{:.0f}", std::ceil(report.falsePassLog2));
-  text +=
-      fmt::format("; worst error {:.2g}, worst error/bound {:.2g}", report.worstError, report.worstOverBound);
+  if (report.domain->exact) return text + fmt::format("; false pass below 2^{:.0f}", std::ceil(report.falsePassLog2));
+  text += fmt::format("; worst error {:.2g}, worst error/bound {:.2g}", report.worstError, report.worstOverBound);
   if (report.coverage.kinks > 0) text += fmt::format(", {} kinks", report.coverage.kinks);
   return text;
 }
@@ -88,11 +82,9 @@ std::string replayCommand(const LawReport& report) {
 std::string textCounterexample(const LawReport& report, const ReportOptions& options) {
   const Counterexample& found = *report.counterexample;
   const Mismatch& m = found.mismatch;
-  std::string text = painted(
-      fmt::format("  counterexample to {} in {}", report.law->name, report.domain->name), "1", options);
-  text += report.mutant != nullptr
-              ? fmt::format(", with {}: {}\n", report.mutant->name, report.mutant->summary)
-              : "\n";
+  std::string text =
+      painted(fmt::format("  counterexample to {} in {}", report.law->name, report.domain->name), "1", options);
+  text += report.mutant != nullptr ? fmt::format(", with {}: {}\n", report.mutant->name, report.mutant->summary) : "\n";
   std::string shape;
   for (const Use& use : report.law->uses) {
     const std::int64_t value = found.c[use.dimension];
@@ -100,14 +92,11 @@ std::string textCounterexample(const LawReport& report, const ReportOptions& opt
                          valueName(*report.law, use.dimension, value));
   }
   text += fmt::format("    case      {}\n", shape);
-  text +=
-      fmt::format("    value     {} = {} {}\n", m.what, m.value, m.index.empty() ? "" : toString(m.shape));
-  text +=
-      fmt::format("    first at  {}; {} of {} cells differ\n", place(m, found.c), m.differing, m.compared);
+  text += fmt::format("    value     {} = {} {}\n", m.what, m.value, m.index.empty() ? "" : toString(m.shape));
+  text += fmt::format("    first at  {}; {} of {} cells differ\n", place(m, found.c), m.differing, m.compared);
   text += fmt::format("    replicas  {}\n    global    {}\n", m.left, m.right);
   if (!report.domain->exact) text += fmt::format("    error     {:.3g}, bound {:.3g}\n", m.error, m.bound);
-  for (const auto& [operand, cells] : m.operands)
-    text += fmt::format("    operand   {} {}\n", operand, cells);
+  for (const auto& [operand, cells] : m.operands) text += fmt::format("    operand   {} {}\n", operand, cells);
   text += fmt::format("    seed      {} (found after {} cases)\n", options.seed, found.casesBefore);
   return text + fmt::format("    replay    {}\n", replayCommand(report));
 }
@@ -118,19 +107,16 @@ std::string textReport(const std::vector<LawReport>& reports, const ReportOption
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const LawReport& report = reports[i];
     if (report.law != last)
-      text +=
-          painted(std::string(report.law->name), "1", options) + fmt::format(": {}\n", report.law->statement);
+      text += painted(std::string(report.law->name), "1", options) + fmt::format(": {}\n", report.law->statement);
     last = report.law;
     text += fmt::format("  {:<6} {} ", report.domain->name, statusText(report.status, options));
-    text += report.reason.empty() ? figures(report) + "\n"
-                                  : fmt::format("({}) {}\n", report.reason, figures(report));
+    text += report.reason.empty() ? figures(report) + "\n" : fmt::format("({}) {}\n", report.reason, figures(report));
     if (report.counterexample) text += textCounterexample(report, options);
     const bool lastOfLaw = i + 1 == reports.size() || reports[i + 1].law != report.law;
     if (options.coverage && lastOfLaw && report.cases > 0) text += coverageText(report);
   }
   const auto count = [&](Status status) {
-    return std::count_if(reports.begin(), reports.end(),
-                         [&](const LawReport& r) { return r.status == status; });
+    return std::count_if(reports.begin(), reports.end(), [&](const LawReport& r) { return r.status == status; });
   };
   text += fmt::format("seed {}: {} hold, {} refuted, {} undecided", options.seed, count(Status::holds),
                       count(Status::refuted), count(Status::undecided));
@@ -143,20 +129,18 @@ std::string textMatrix(const KillMatrix& matrix, const ReportOptions& options) {
   const Mutant* last = nullptr;
   for (const MatrixEntry& entry : matrix.entries) {
     if (entry.mutant != last)
-      text += painted(std::string(entry.mutant->name), "1", options) +
-              fmt::format(": {}\n", entry.mutant->summary);
+      text += painted(std::string(entry.mutant->name), "1", options) + fmt::format(": {}\n", entry.mutant->summary);
     last = entry.mutant;
     text += fmt::format("  {:<10} {:<6} ", entry.law->name, entry.domain->name);
     text += entry.killed ? painted("killed", "32", options) +
                                fmt::format(" by case {} of {} drawn\n", entry.casesToKill, entry.casesDrawn)
                          : painted("SURVIVED", "1;31", options) + fmt::format(" ({})\n", entry.note);
   }
-  for (const std::string& problem : matrix.problems)
-    text += painted("problem: ", "1;31", options) + problem + "\n";
+  for (const std::string& problem : matrix.problems) text += painted("problem: ", "1;31", options) + problem + "\n";
   const auto killed =
       std::count_if(matrix.entries.begin(), matrix.entries.end(), [](const auto& e) { return e.killed; });
-  return text + fmt::format("seed {}: {} of {} killed, {} mutants\n", options.seed, killed,
-                            matrix.entries.size(), allMutants().size());
+  return text + fmt::format("seed {}: {} of {} killed, {} mutants\n", options.seed, killed, matrix.entries.size(),
+                            allMutants().size());
 }
 
 std::string textList() {
@@ -172,8 +156,7 @@ std::string textList() {
   text += "Mutants:\n";
   for (const Mutant& mutant : allMutants()) text += fmt::format("  {:<24} {}\n", mutant.name, mutant.summary);
   text += "Domains:\n";
-  for (const JudgeDomain& domain : judgeDomains())
-    text += fmt::format("  {:<12} {}\n", domain.name, domain.meaning);
+  for (const JudgeDomain& domain : judgeDomains()) text += fmt::format("  {:<12} {}\n", domain.name, domain.meaning);
   return text;
 }
 
