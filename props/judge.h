@@ -25,7 +25,8 @@ struct Mismatch {
   double error = 0, bound = 0;      ///< in floats
   std::int64_t differing = 0;       ///< cells that differ, over all equations
   std::int64_t compared = 0;
-  std::vector<std::pair<std::string, std::string>> operands;  ///< of the left operation, as text
+  std::vector<std::pair<std::string, std::string>> operands;  ///< of the left operation on that replica
+  std::vector<std::pair<std::string, std::string>> inputs;    ///< of the claim, shards between bars
 };
 
 struct Outcome {

@@ -122,6 +122,40 @@ void compareSides(const Claim& claim, const Sides<D>& sides, const Visit& visit)
   for (const Pairing& pairing : claim.pairings) comparePairing<D>(claim, pairing, sides, visit);
 }
 
+/// The cells of a tensor as text, with a bar between shards; long ones end in an ellipsis.
+template <class S, class Show>
+std::string cellsText(const Tensor<S>& tensor, std::int64_t shards, const Show& show) {
+  constexpr std::int64_t mostShown = 24;
+  std::string text = toString(tensor.shape()) + " =";
+  const std::int64_t perShard = std::max<std::int64_t>(1, tensor.cells() / shards);
+  for (std::int64_t k = 0; k < std::min(tensor.cells(), mostShown); ++k)
+    text += (k > 0 && k % perShard == 0 ? " | " : " ") + show(tensor[k]);
+  return text + (tensor.cells() > mostShown ? " …" : "");
+}
+
+/// The inputs of the right side, which holds whole batches.
+template <class D, class Show>
+void describeInputs(const Claim& claim, const Sides<D>& sides, const Show& show, Mismatch& mismatch) {
+  for (const ValueId id : claim.right.program.inputs()) {
+    const Value& value = claim.right.program.value(id);
+    const std::int64_t shards = value.type.batched && claim.right.replicas == 1 ? claim.left.replicas : 1;
+    std::string text = cellsText(sides.right[0][static_cast<std::size_t>(id)], shards, show);
+    for (std::size_t r = 1; r < sides.right.size() && value.type.batched; ++r)
+      text += " |" + cellsText(sides.right[r][static_cast<std::size_t>(id)], 1, show).substr(text.find('=') + 1);
+    mismatch.inputs.emplace_back(value.name, std::move(text));
+  }
+}
+
+/// Where a linear position lies, as one index per axis.
+inline std::vector<std::int64_t> indexOf(const Shape& shape, std::int64_t position) {
+  std::vector<std::int64_t> index(static_cast<std::size_t>(shape.rank()));
+  for (int axis = shape.rank(); axis-- > 0;) {
+    index[static_cast<std::size_t>(axis)] = position % shape[axis];
+    position /= shape[axis];
+  }
+  return index;
+}
+
 /// Describes a differing cell. `show` turns a scalar into text.
 template <class D, class Show>
 Mismatch describeMismatch(const Claim& claim, const Sides<D>& sides, const Compared<typename D::Scalar>& at,
@@ -130,33 +164,26 @@ Mismatch describeMismatch(const Claim& claim, const Sides<D>& sides, const Compa
   mismatch.left = show(at.left);
   mismatch.right = show(at.right);
   mismatch.replica = at.replica;
+  describeInputs(claim, sides, show, mismatch);
   if (at.equation == nullptr) {
     mismatch.what = "⟨dy, J·dx⟩ = ⟨VJP(dy), dx⟩";
-    mismatch.value = claim.left.program.text();
+    for (const Pairing& pairing : claim.pairings)
+      for (const auto& [name, cotangent] : pairing.cotangents)
+        mismatch.operands.emplace_back("VJP for " + name,
+                                       cellsText(sides.right[0][static_cast<std::size_t>(cotangent)], 1, show));
     return mismatch;
   }
   mismatch.what = at.equation->what;
-  const Program& program = claim.left.program;
-  const Value& value = program.value(at.equation->left);
+  const Value& value = claim.left.program.value(at.equation->left);
   mismatch.shape = value.type.shape;
-  mismatch.index.resize(static_cast<std::size_t>(value.type.shape.rank()));
-  std::int64_t rest = at.cell;
-  for (int axis = value.type.shape.rank(); axis-- > 0;) {
-    mismatch.index[static_cast<std::size_t>(axis)] = rest % value.type.shape[axis];
-    rest /= value.type.shape[axis];
-  }
-  mismatch.value = value.name;
+  mismatch.index = indexOf(value.type.shape, at.cell);
+  mismatch.value = value.operation ? std::string(value.operation->node->name) : value.name;
   if (!value.operation) return mismatch;
-  mismatch.value = std::string(value.operation->node->name);
-  constexpr std::int64_t mostShown = 24;
   for (std::size_t i = 0; i < value.operation->operands.size(); ++i) {
-    const ValueId id = value.operation->operands[i];
-    const auto& tensor = sides.left[static_cast<std::size_t>(at.replica)][static_cast<std::size_t>(id)];
-    std::string text = toString(tensor.shape()) + " =";
-    for (std::int64_t k = 0; k < std::min(tensor.cells(), mostShown); ++k) text += " " + show(tensor[k]);
-    if (tensor.cells() > mostShown) text += " …";
+    const auto id = static_cast<std::size_t>(value.operation->operands[i]);
     const auto& specs = value.operation->node->operands;
-    mismatch.operands.emplace_back(std::string(specs[std::min(i, specs.size() - 1)].name), std::move(text));
+    mismatch.operands.emplace_back(std::string(specs[std::min(i, specs.size() - 1)].name),
+                                   cellsText(sides.left[static_cast<std::size_t>(at.replica)][id], 1, show));
   }
   return mismatch;
 }

@@ -56,6 +56,8 @@ struct RunOptions {
   const Mutant* mutant = nullptr;
   /// Run exactly this case, and do not shrink.
   std::optional<Case> only;
+  /// Cases to try before drawing any: those that failed in an earlier run.
+  std::vector<Case> saved;
   std::optional<std::chrono::steady_clock::time_point> deadline;
   /// Called now and then, from any thread, one call at a time.
   std::function<void(const LawReport& soFar)> progress;

@@ -211,7 +211,6 @@ RunOptions runOptions(const Options& options, const Pins& pins) {
   run.cases = options.cases;
   run.seed = options.seed;
   if (!options.mutant.empty()) run.mutant = &findMutant(options.mutant);
-  if (!options.onlyCase.empty()) run.only = parseCase(options.onlyCase);
   if (options.timeLimit > 0)
     run.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                           std::chrono::duration<double>(options.timeLimit));
@@ -225,7 +224,7 @@ ExitStatus run(const Options& options) {
     return allHold;
   }
   const Pins pins = parsePins(options);
-  const RunOptions runWith = runOptions(options, pins);
+  RunOptions runWith = runOptions(options, pins);
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   const ReportOptions report{options.seed, colour, !options.quiet};
   const bool json = options.format == "json";
@@ -235,6 +234,10 @@ ExitStatus run(const Options& options) {
     return matrix.ok() ? allHold : refuted;
   }
   Plan made = plan(options, pins);
+  if (!options.onlyCase.empty()) {
+    if (options.laws.size() != 1 || options.laws.front() == "all") throw Error("--case: needs one law, --prop LAW");
+    runWith.only = findLaw(options.laws.front()).parse(options.onlyCase);
+  }
   std::vector<LawReport> reports = runLaws(made.jobs, runWith);
   if (runWith.progress) clearProgress();
   std::move(made.skipped.begin(), made.skipped.end(), std::back_inserter(reports));

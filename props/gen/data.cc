@@ -89,6 +89,9 @@ bool mustBePositive(const ClaimInput& input, const Place& place) {
 }  // namespace
 
 PlannedCell planCell(const ClaimInput& input, const Case& c, std::int64_t cell, double smallest) {
+  if (const auto byHand = c.cells.find(input.name); byHand != c.cells.end())
+    if (const auto found = byHand->second.find(cell); found != byHand->second.end())
+      return {false, 0, static_cast<double>(found->second)};
   const Place place = placeOf(input, c, cell);
   const std::uint64_t key = streamKey(c.seed, input.name);
   if (input.role == Role::label) {

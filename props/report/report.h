@@ -21,6 +21,9 @@ std::string textReport(const std::vector<LawReport>& reports, const ReportOption
 /// The counterexample of a refuted law, as a person reads it.
 std::string textCounterexample(const LawReport& report, const ReportOptions& options);
 
+/// Its part that does not depend on how the case was found.
+std::string counterexampleBody(const LawReport& report);
+
 /// The one command that shows the counterexample again.
 std::string replayCommand(const LawReport& report);
 

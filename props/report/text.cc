@@ -21,17 +21,6 @@ std::string statusText(Status status, const ReportOptions& options) {
   }
 }
 
-/// A tick label of one value of a dimension.
-std::string valueName(const Law& law, Dimension d, std::int64_t value) {
-  if (d == Dimension::data) return std::string(name(static_cast<DataClass>(value)));
-  if (d == Dimension::eps) return toString(epsValue(value));
-  if (d == Dimension::subject && static_cast<std::size_t>(value) < law.subjects.size())
-    return law.subjects[static_cast<std::size_t>(value)];
-  if (d == Dimension::phase) return value == 0 ? "even" : "odd";
-  if (d == Dimension::scale) return fmt::format("1e{}", (value + 1) / 2 * (value % 2 == 1 ? 1 : -1));
-  return std::to_string(value);
-}
-
 std::string coverageText(const LawReport& report) {
   std::string text;
   for (const auto& [dimension, counts] : report.coverage.values) {
@@ -40,7 +29,7 @@ std::string coverageText(const LawReport& report) {
       line += fmt::format(" {} different", counts.size());
     } else {
       for (const auto& [value, count] : counts)
-        line += fmt::format(" {}:{}", valueName(*report.law, dimension, value), count);
+        line += fmt::format(" {}:{}", valueText(dimension, value, report.law->subjects), count);
     }
     text += line + "\n";
   }
@@ -72,33 +61,36 @@ std::string place(const Mismatch& mismatch, const Case& c) {
 }  // namespace
 
 std::string replayCommand(const LawReport& report) {
-  std::vector<Dimension> dimensions;
-  for (const Use& use : report.law->uses) dimensions.push_back(use.dimension);
   std::string command = fmt::format("verify --prop {} --domain {}", report.law->name, report.domain->name);
   if (report.mutant != nullptr) command += fmt::format(" --mutant {}", report.mutant->name);
-  return command + fmt::format(" --case '{}'", toString(report.counterexample->c, dimensions));
+  return command + fmt::format(" --case '{}'", report.law->describe(report.counterexample->c));
+}
+
+std::string counterexampleBody(const LawReport& report) {
+  const Mismatch& m = report.counterexample->mismatch;
+  std::string text;
+  for (const auto& [input, cells] : m.inputs) text += fmt::format("    input     {} {}\n", input, cells);
+  if (m.value.empty()) text += fmt::format("    law       {}\n", m.what);
+  else text += fmt::format("    value     {}, made by {} {}\n", m.what, m.value, toString(m.shape));
+  text += fmt::format("    first at  {}; {} of {} cells differ\n", place(m, report.counterexample->c), m.differing,
+                      m.compared);
+  text += fmt::format("    {} {}\n    {} {}\n", m.value.empty() ? "forward  " : "replicas ", m.left,
+                      m.value.empty() ? "backward " : "global   ", m.right);
+  if (!report.domain->exact) text += fmt::format("    error     {:.3g}, bound {:.3g}\n", m.error, m.bound);
+  for (const auto& [operand, cells] : m.operands) text += fmt::format("    operand   {} {}\n", operand, cells);
+  return text + fmt::format("    replay    {}\n", replayCommand(report));
 }
 
 std::string textCounterexample(const LawReport& report, const ReportOptions& options) {
   const Counterexample& found = *report.counterexample;
-  const Mismatch& m = found.mismatch;
   std::string text =
       painted(fmt::format("  counterexample to {} in {}", report.law->name, report.domain->name), "1", options);
   text += report.mutant != nullptr ? fmt::format(", with {}: {}\n", report.mutant->name, report.mutant->summary) : "\n";
   std::string shape;
-  for (const Use& use : report.law->uses) {
-    const std::int64_t value = found.c[use.dimension];
+  for (const Use& use : report.law->uses)
     shape += fmt::format("{}{} {}", shape.empty() ? "" : ", ", info(use.dimension).name,
-                         valueName(*report.law, use.dimension, value));
-  }
-  text += fmt::format("    case      {}\n", shape);
-  text += fmt::format("    value     {} = {} {}\n", m.what, m.value, m.index.empty() ? "" : toString(m.shape));
-  text += fmt::format("    first at  {}; {} of {} cells differ\n", place(m, found.c), m.differing, m.compared);
-  text += fmt::format("    replicas  {}\n    global    {}\n", m.left, m.right);
-  if (!report.domain->exact) text += fmt::format("    error     {:.3g}, bound {:.3g}\n", m.error, m.bound);
-  for (const auto& [operand, cells] : m.operands) text += fmt::format("    operand   {} {}\n", operand, cells);
-  text += fmt::format("    seed      {} (found after {} cases)\n", options.seed, found.casesBefore);
-  return text + fmt::format("    replay    {}\n", replayCommand(report));
+                         valueText(use.dimension, found.c[use.dimension], report.law->subjects));
+  return text + fmt::format("    case      {}\n", shape) + counterexampleBody(report);
 }
 
 std::string textReport(const std::vector<LawReport>& reports, const ReportOptions& options) {
