@@ -4,7 +4,6 @@
 
 #include <cctype>
 #include <charconv>
-#include <cstdlib>
 
 #include "interp/error.h"
 
@@ -41,14 +40,22 @@ double roundTo(const Rational& q, mpfr_prec_t bits, mpfr_exp_t emin, mpfr_exp_t 
   return result;
 }
 
-}  // namespace
-
-Rational decimal(std::string_view text) {
-  if (const auto slash = text.find('/'); slash != std::string_view::npos) {
-    const Rational below = decimal(text.substr(slash + 1));
-    if (below == 0) refuse(text);
-    return decimal(text.substr(0, slash)) / below;
+/// The exponent after the 'e' of `whole`: an optional sign, then digits. The comparison is on both sides
+/// because the least long has no magnitude.
+long writtenExponent(std::string_view text, std::string_view whole) {
+  if (!text.empty() && text[0] == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && text[0] == '-') refuse(whole);
   }
+  long written = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), written);
+  if (status != std::errc() || end != text.data() + text.size()) refuse(whole);
+  if (written < -maxExponent || written > maxExponent) refuse(whole);
+  return written;
+}
+
+/// A decimal without a fraction bar.
+Rational plainDecimal(std::string_view text) {
   std::string digits;
   long exponent = 0;
   std::size_t at = 0;
@@ -71,20 +78,25 @@ Rational decimal(std::string_view text) {
   if (digits.size() == signs) refuse(text);
   if (at < text.size()) {
     if (text[at] != 'e' && text[at] != 'E') refuse(text);
-    ++at;
-    if (at < text.size() && text[at] == '+') ++at;
-    long written = 0;
-    const auto [end, status] = std::from_chars(text.data() + at, text.data() + text.size(), written);
-    if (status != std::errc() || end != text.data() + text.size()) refuse(text);
-    if (std::labs(written) > maxExponent) refuse(text);
-    exponent += written;
+    exponent += writtenExponent(text.substr(at + 1), text);
   }
-  if (std::labs(exponent) > 2 * maxExponent) refuse(text);
-  mpz_class significand(digits, 10);
+  if (exponent < -2 * maxExponent) refuse(text);
+  const mpz_class significand(digits, 10);
   Rational result = exponent >= 0 ? Rational(significand * powerOfTen(static_cast<unsigned long>(exponent)))
                                   : Rational(significand, powerOfTen(static_cast<unsigned long>(-exponent)));
   result.canonicalize();
   return result;
+}
+
+}  // namespace
+
+Rational decimal(std::string_view text) {
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) return plainDecimal(text);
+  // Each side is a plain decimal: a bar in one of them is refused there, so nothing nests.
+  const Rational below = plainDecimal(text.substr(slash + 1));
+  if (below == 0) refuse(text);
+  return plainDecimal(text.substr(0, slash)) / below;
 }
 
 Rational ratio(long n, long d) {

@@ -12,7 +12,8 @@ namespace shardlaw {
 using Rational = mpq_class;
 
 /// The exact value of a decimal such as "1e-5", "-0.25", "6" or of a fraction "1/3".
-/// Throws Error for anything else, and for exponents beyond ±10000 (a hostile literal must cost nothing).
+/// Throws Error for anything else, and for exponents beyond ±10000: a hostile literal must not cost more than
+/// its own length.
 Rational decimal(std::string_view text);
 
 /// n/d in lowest terms; d must not be 0.
