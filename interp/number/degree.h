@@ -16,7 +16,8 @@ struct DegreeScalar {
   double denominator = 0;
 
   friend DegreeScalar operator+(DegreeScalar a, DegreeScalar b) {
-    return {std::max(a.numerator + b.denominator, b.numerator + a.denominator), a.denominator + b.denominator};
+    return {std::max(a.numerator + b.denominator, b.numerator + a.denominator),
+            a.denominator + b.denominator};
   }
   friend DegreeScalar operator-(DegreeScalar a, DegreeScalar b) { return a + b; }
   friend DegreeScalar operator-(DegreeScalar a) { return a; }
@@ -49,7 +50,9 @@ class Degree {
 
   Degree() = default;
   Degree(const Degree& other)
-      : applications_(other.applications()), numerator_(other.numerator_.load()), denominator_(other.denominator_.load()) {}
+      : applications_(other.applications()),
+        numerator_(other.numerator_.load()),
+        denominator_(other.denominator_.load()) {}
 
   Scalar literal(const Rational&) const { return {}; }
   Scalar lowest() const { return {}; }
