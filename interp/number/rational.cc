@@ -1,11 +1,10 @@
 #include "interp/number/rational.h"
 
-#include <mpfr.h>
-
 #include <cctype>
 #include <charconv>
 
 #include "interp/error.h"
+#include "interp/number/mpfr_format.h"
 
 namespace shardlaw {
 namespace {
@@ -22,21 +21,13 @@ mpz_class powerOfTen(unsigned long exponent) {
   return power;
 }
 
-/// Rounds once, to nearest even, in the format with `bits` of significand and least exponent `emin`
-/// (MPFR's convention: a number is 0.1xxx · 2^e).
-double roundTo(const Rational& q, mpfr_prec_t bits, mpfr_exp_t emin, mpfr_exp_t emax) {
-  const mpfr_exp_t oldMin = mpfr_get_emin();
-  const mpfr_exp_t oldMax = mpfr_get_emax();
-  mpfr_set_emin(emin);
-  mpfr_set_emax(emax);
+/// Rounds once, to nearest even.
+double roundTo(const Rational& q, const BinaryFormat& format) {
   mpfr_t value;
-  mpfr_init2(value, bits);
-  const int ternary = mpfr_set_q(value, q.get_mpq_t(), MPFR_RNDN);
-  mpfr_subnormalize(value, ternary, MPFR_RNDN);
+  mpfr_init2(value, format.precision);
+  fitFormat(value, mpfr_set_q(value, q.get_mpq_t(), MPFR_RNDN), format);
   const double result = mpfr_get_d(value, MPFR_RNDN);
   mpfr_clear(value);
-  mpfr_set_emin(oldMin);
-  mpfr_set_emax(oldMax);
   return result;
 }
 
@@ -106,8 +97,9 @@ Rational ratio(long n, long d) {
   return result;
 }
 
-double toDouble(const Rational& q) { return roundTo(q, 53, -1073, 1024); }
-float toFloat(const Rational& q) { return static_cast<float>(roundTo(q, 24, -148, 128)); }
+double toDouble(const Rational& q) { return roundTo(q, binary64); }
+float toFloat(const Rational& q) { return static_cast<float>(roundTo(q, binary32)); }
+float toBf16(const Rational& q) { return static_cast<float>(roundTo(q, bfloat16)); }
 
 std::string toString(const Rational& q) {
   const double nearest = toDouble(q);

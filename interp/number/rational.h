@@ -22,6 +22,8 @@ Rational ratio(long n, long d);
 /// Round-to-nearest-even conversions, correct to the last bit, subnormals included.
 double toDouble(const Rational& q);
 float toFloat(const Rational& q);
+/// To bfloat16, in the wider type.
+float toBf16(const Rational& q);
 
 /// Canonical text: a short decimal where one is exact ("1e-05", "0.25"), else "n/d".
 std::string toString(const Rational& q);
