@@ -132,7 +132,7 @@ class Run {
     if (options_.mutant != nullptr && !applyMutant(*options_.mutant, claim, c))
       throw Undefined("the mutant changes nothing here");
     requireMemory(claim);
-    return report_.domain->judge(claim, c);
+    return report_.domain->judge(claim, c, options_.judge);
   }
 
   void count(const Case& c, const Outcome& outcome) {

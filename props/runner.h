@@ -54,6 +54,7 @@ struct RunOptions {
   std::uint64_t seed = 0;
   /// A wrong version to put in place of the right one; null for none.
   const Mutant* mutant = nullptr;
+  JudgeOptions judge;
   /// Run exactly this case, and do not shrink.
   std::optional<Case> only;
   /// Cases to try before drawing any: those that failed in an earlier run.

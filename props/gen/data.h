@@ -55,6 +55,15 @@ struct Reader<Bounded<F>> {
   BoundedScalar<F> operator()(const PlannedCell& cell) const { return {static_cast<F>(cell.number), 0}; }
 };
 
+template <>
+struct Reader<Wide> {
+  const Wide* domain;
+
+  /// The same numbers as in f64.
+  double smallest() const { return smallestScale<double>; }
+  WideScalar operator()(const PlannedCell& cell) const { return domain->fromDouble(cell.number); }
+};
+
 template <class D>
 Tensor<typename D::Scalar> drawInput(const ClaimInput& input, const Shape& shape, const Case& c,
                                      const Reader<D>& reader) {
