@@ -19,12 +19,12 @@ constexpr DimensionInfo table[dimensionCount] = {
     {Dimension::kH, "kH", {1, 5}, "kernel rows"},
     {Dimension::kW, "kW", {1, 5}, "kernel columns"},
     {Dimension::phase, "phase", {0, 1}, "stride-2 phase: 0 even, 1 odd"},
-    {Dimension::eps, "eps", {0, epsCount - 1}, "ε: 0 … 5 for 1, 1e-1, 1e-3, 1e-5, 1e-8, 1e-12"},
+    {Dimension::eps, "eps", {0, epsCount - 1}, "the ε of batch normalisation"},
     {Dimension::subject, "subject", {0, 255}, "which node or variant of the law"},
     {Dimension::depth, "depth", {1, 8}, "layers of a random graph"},
     {Dimension::graph, "graph", {0, 1'000'000}, "which random graph"},
     {Dimension::data, "data", {0, dataClassCount - 1}, "how the inputs are drawn"},
-    {Dimension::scale, "scale", {0, 8}, "decimal exponent of the inputs: 0, 1, −1, 2, −2, … 4, −4"},
+    {Dimension::scale, "scale", {0, 8}, "magnitude of the inputs"},
 };
 
 bool sameLetters(std::string_view a, std::string_view b) {
