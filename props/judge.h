@@ -14,10 +14,22 @@
 
 namespace shardlaw {
 
+/// The cells of a tensor as text, for people.
+struct ShownTensor {
+  static constexpr std::int64_t most = 24;  ///< cells shown
+
+  std::string name;
+  Shape shape;
+  std::int64_t shards = 1;         ///< replicas over which the leading axis is cut
+  std::vector<std::string> cells;  ///< row-major; at most `most`
+
+  bool complete() const { return static_cast<std::int64_t>(cells.size()) == shape.cells(); }
+};
+
 /// The first cell at which two sides differ.
 struct Mismatch {
   std::string what;   ///< the equation
-  std::string value;  ///< name of the left value, and the operation that made it
+  std::string value;  ///< the node that made the left value; empty for a pairing
   std::int64_t replica = 0;
   std::vector<std::int64_t> index;  ///< in the replica's value
   Shape shape;                      ///< of the replica's value
@@ -25,8 +37,10 @@ struct Mismatch {
   double error = 0, bound = 0;      ///< in floats
   std::int64_t differing = 0;       ///< cells that differ, over all equations
   std::int64_t compared = 0;
-  std::vector<std::pair<std::string, std::string>> operands;  ///< of the left operation on that replica
-  std::vector<std::pair<std::string, std::string>> inputs;    ///< of the claim, shards between bars
+  std::vector<ShownTensor> inputs;    ///< of the claim
+  std::vector<ShownTensor> operands;  ///< of the left operation on that replica
+  /// The value on that replica and its counterpart, where there is one.
+  std::optional<ShownTensor> leftValue, rightValue;
 };
 
 struct Outcome {
@@ -42,6 +56,12 @@ struct Outcome {
   double worstOverBound = 0;
   /// Floats: the largest difference of an equation's sides, relative to the largest cell of its right side.
   double residual = 0;
+  /// Floats: what customary checks would have measured over all compared cells.
+  struct Customary {
+    double relativeError = 0;  ///< ‖left − right‖ / ‖right‖
+    double cosine = 1;         ///< of the angle between the sides
+    double afterAdamW = 0;     ///< largest difference of first AdamW updates, g/(|g| + 1e-8)
+  } customary;
   std::optional<Mismatch> mismatch;
 };
 

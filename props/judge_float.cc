@@ -15,7 +15,7 @@ bool sameBits(F a, F b) {
 }
 
 template <class F>
-std::string shown(F value) {
+std::string numberText(F value) {
   char text[64];
   const auto [end, status] = std::to_chars(text, text + sizeof text, value);
   return std::string(text, end);
@@ -44,6 +44,26 @@ class Residual {
   double error_ = 0, size_ = 0, worst_ = 0;
 };
 
+/// Sums behind the customary measures.
+class CustomarySums {
+ public:
+  void add(double left, double right) {
+    difference_ += (left - right) * (left - right);
+    left_ += left * left;
+    right_ += right * right;
+    inner_ += left * right;
+    const auto update = [](double g) { return g / (std::abs(g) + 1e-8); };
+    adam_ = std::max(adam_, std::abs(update(left) - update(right)));
+  }
+  Outcome::Customary total() const {
+    const double norms = std::sqrt(left_) * std::sqrt(right_);
+    return {difference_ == 0 ? 0 : std::sqrt(difference_ / right_), norms > 0 ? inner_ / norms : 1, adam_};
+  }
+
+ private:
+  double difference_ = 0, left_ = 0, right_ = 0, inner_ = 0, adam_ = 0;
+};
+
 template <class F>
 struct Tally {
   using S = BoundedScalar<F>;
@@ -52,6 +72,7 @@ struct Tally {
   detail::Compared<S> first;
   double firstError = 0, firstBound = 0;
   Residual residual;
+  CustomarySums customary;
 
   void operator()(const detail::Compared<S>& at) {
     ++compared;
@@ -65,6 +86,7 @@ struct Tally {
     const bool agrees = same || (wanted == Agreement::equal && error == 0) ||
                         (wanted == Agreement::bound && (error <= bound || !std::isfinite(bound)));
     residual.add(at.equation, error, static_cast<double>(at.right.value));
+    customary.add(static_cast<double>(at.left.value), static_cast<double>(at.right.value));
     if (std::isfinite(error)) worstError = std::max(worstError, error);
     if (bound > 0 && std::isfinite(error) && std::isfinite(bound))
       worstOverBound = std::max(worstOverBound, error / bound);
@@ -89,12 +111,13 @@ Outcome judgeFloat(const Claim& claim, const Case& c) {
     outcome.worstError = tally.worstError;
     outcome.worstOverBound = tally.worstOverBound;
     outcome.residual = tally.residual.worst();
+    outcome.customary = tally.customary.total();
     outcome.vacuous = tally.telling == 0;
     outcome.kinks = domain.kinks();
     if (tally.differing == 0) return outcome;
     outcome.kind = Outcome::Kind::fails;
-    outcome.mismatch =
-        detail::describeMismatch<Bounded<F>>(claim, sides, tally.first, [](const auto& s) { return shown(s.value); });
+    outcome.mismatch = detail::describeMismatch<Bounded<F>>(claim, sides, tally.first,
+                                                            [](const auto& s) { return numberText(s.value); });
     outcome.mismatch->error = tally.firstError;
     outcome.mismatch->bound = tally.firstBound;
     outcome.mismatch->differing = tally.differing;

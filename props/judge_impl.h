@@ -1,6 +1,9 @@
 // Evaluating the two sides of a claim in a domain, and walking over the cells that must agree.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+
 #include "interp/error.h"
 #include "interp/exec/evaluate.h"
 #include "props/gen/data.h"
@@ -122,27 +125,33 @@ void compareSides(const Claim& claim, const Sides<D>& sides, const Visit& visit)
   for (const Pairing& pairing : claim.pairings) comparePairing<D>(claim, pairing, sides, visit);
 }
 
-/// The cells of a tensor as text, with a bar between shards; long ones end in an ellipsis.
+/// The first cells of a tensor, from `first` on, as text.
 template <class S, class Show>
-std::string cellsText(const Tensor<S>& tensor, std::int64_t shards, const Show& show) {
-  constexpr std::int64_t mostShown = 24;
-  std::string text = toString(tensor.shape()) + " =";
-  const std::int64_t perShard = std::max<std::int64_t>(1, tensor.cells() / shards);
-  for (std::int64_t k = 0; k < std::min(tensor.cells(), mostShown); ++k)
-    text += (k > 0 && k % perShard == 0 ? " | " : " ") + show(tensor[k]);
-  return text + (tensor.cells() > mostShown ? " …" : "");
+ShownTensor shown(const std::string& name, const Tensor<S>& tensor, const Shape& shape, std::int64_t first,
+                  const Show& show) {
+  ShownTensor text{name, shape, 1, {}};
+  for (std::int64_t k = 0; k < std::min(shape.cells(), ShownTensor::most); ++k)
+    text.cells.push_back(show(tensor[first + k]));
+  return text;
 }
 
-/// The inputs of the right side, which holds whole batches.
+/// The inputs of the claim as global tensors.
 template <class D, class Show>
 void describeInputs(const Claim& claim, const Sides<D>& sides, const Show& show, Mismatch& mismatch) {
   for (const ValueId id : claim.right.program.inputs()) {
     const Value& value = claim.right.program.value(id);
-    const std::int64_t shards = value.type.batched && claim.right.replicas == 1 ? claim.left.replicas : 1;
-    std::string text = cellsText(sides.right[0][static_cast<std::size_t>(id)], shards, show);
-    for (std::size_t r = 1; r < sides.right.size() && value.type.batched; ++r)
-      text += " |" + cellsText(sides.right[r][static_cast<std::size_t>(id)], 1, show).substr(text.find('=') + 1);
-    mismatch.inputs.emplace_back(value.name, std::move(text));
+    const auto at = static_cast<std::size_t>(id);
+    ShownTensor text = shown(value.name, sides.right[0][at], value.type.shape, 0, show);
+    if (value.type.batched) {
+      text.shards = claim.left.replicas;
+      for (std::size_t r = 1; r < sides.right.size(); ++r) {
+        const auto& part = sides.right[r][at];
+        const bool room = static_cast<std::int64_t>(text.cells.size()) + part.cells() <= ShownTensor::most;
+        if (room) std::ranges::move(shown({}, part, part.shape(), 0, show).cells, std::back_inserter(text.cells));
+      }
+      text.shape = value.type.shape.tail().batchOf(value.type.shape[0] * static_cast<std::int64_t>(sides.right.size()));
+    }
+    mismatch.inputs.push_back(std::move(text));
   }
 }
 
@@ -168,9 +177,10 @@ Mismatch describeMismatch(const Claim& claim, const Sides<D>& sides, const Compa
   if (at.equation == nullptr) {
     mismatch.what = "⟨dy, J·dx⟩ = ⟨VJP(dy), dx⟩";
     for (const Pairing& pairing : claim.pairings)
-      for (const auto& [name, cotangent] : pairing.cotangents)
-        mismatch.operands.emplace_back("VJP for " + name,
-                                       cellsText(sides.right[0][static_cast<std::size_t>(cotangent)], 1, show));
+      for (const auto& [name, id] : pairing.cotangents) {
+        const auto& cotangent = sides.right[0][static_cast<std::size_t>(id)];
+        mismatch.operands.push_back(shown("VJP for " + name, cotangent, cotangent.shape(), 0, show));
+      }
     return mismatch;
   }
   mismatch.what = at.equation->what;
@@ -178,12 +188,20 @@ Mismatch describeMismatch(const Claim& claim, const Sides<D>& sides, const Compa
   mismatch.shape = value.type.shape;
   mismatch.index = indexOf(value.type.shape, at.cell);
   mismatch.value = value.operation ? std::string(value.operation->node->name) : value.name;
+  const auto& replica = sides.left[static_cast<std::size_t>(at.replica)];
+  const bool sameReplicas = sides.right.size() == sides.left.size();
+  const auto& right =
+      sides
+          .right[sameReplicas ? static_cast<std::size_t>(at.replica) : 0][static_cast<std::size_t>(at.equation->right)];
+  const bool cut = at.equation->relation == Relation::shard && !sameReplicas;
+  mismatch.leftValue = shown("replica", replica[static_cast<std::size_t>(at.equation->left)], mismatch.shape, 0, show);
+  mismatch.rightValue = shown("global", right, mismatch.shape, cut ? at.replica * mismatch.shape.cells() : 0, show);
   if (!value.operation) return mismatch;
+  const auto& specs = value.operation->node->operands;
   for (std::size_t i = 0; i < value.operation->operands.size(); ++i) {
-    const auto id = static_cast<std::size_t>(value.operation->operands[i]);
-    const auto& specs = value.operation->node->operands;
-    mismatch.operands.emplace_back(std::string(specs[std::min(i, specs.size() - 1)].name),
-                                   cellsText(sides.left[static_cast<std::size_t>(at.replica)][id], 1, show));
+    const auto& operand = replica[static_cast<std::size_t>(value.operation->operands[i])];
+    mismatch.operands.push_back(
+        shown(std::string(specs[std::min(i, specs.size() - 1)].name), operand, operand.shape(), 0, show));
   }
   return mismatch;
 }

@@ -71,6 +71,17 @@ Claim claimS6(const Case& c) {
   return std::move(claim).finish();
 }
 
+Claim claimOneRound(const Case& c) {
+  ClaimBuilder claim(c[R], c[N]);
+  const Pair x = claim.batched("x", Role::activation, mapOf(c));
+  const ValueId mean = average(claim, claim.left.apply(nodes::bnBatchMean, {x.left}));
+  const ValueId squares = claim.left.apply(nodes::mul, {x.left, x.left});
+  const ValueId m2 = average(claim, claim.left.apply(nodes::bnBatchMean, {squares}));
+  const ValueId var = claim.left.apply(nodes::sub, {m2, claim.left.apply(nodes::mul, {mean, mean})});
+  claim.everywhere("σ²", {var, claim.right.apply(nodes::bnBatchVar, {x.right})});
+  return std::move(claim).finish();
+}
+
 }  // namespace
 
 extern const Law s1{"S1", "μ = (1/R) Σ_r μ_r", mapUses(), claimS1, {}, {}};
@@ -85,5 +96,14 @@ extern const Law s5{"S5",
                     {}};
 extern const Law s6{"S6",    "(1/R) Σ_r K = K",  {R, C, Dimension::data, scale}, claimS6, {}, {},
                     nullptr, Trivial::oneReplica};
+
+extern const Law oneRound{
+    "one-round",
+    "σ² = E x² − μ² from one exchange of [μ ‖ E x²]: an identity of the reals whose floats cancel "
+    "when |μ| ≫ σ",
+    mapUses(),
+    claimOneRound,
+    {},
+    {}};
 
 }  // namespace shardlaw::laws
