@@ -56,8 +56,11 @@ class Tensor {
  public:
   Tensor() = default;
   explicit Tensor(const Shape& shape) : shape_(shape), cells_(static_cast<std::size_t>(shape.cells())) {}
-  /// `cells` in row-major order; their number must match.
-  Tensor(const Shape& shape, std::vector<S> cells) : shape_(shape), cells_(std::move(cells)) {}
+  /// `cells` in row-major order. Throws Error where their number does not match.
+  Tensor(const Shape& shape, std::vector<S> cells) : shape_(shape), cells_(std::move(cells)) {
+    if (this->cells() != shape.cells())
+      throw Error(std::to_string(this->cells()) + " cells for a tensor of shape " + toString(shape));
+  }
 
   const Shape& shape() const { return shape_; }
   std::int64_t cells() const { return static_cast<std::int64_t>(cells_.size()); }

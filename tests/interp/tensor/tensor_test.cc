@@ -18,6 +18,12 @@ TEST_CASE("cells are row-major, and reads outside a map are 0") {
   for (const auto& [i, j] : {std::pair{-1, 0}, {3, 0}, {0, -1}, {0, 4}}) CHECK(t.view().padded(1, i, j) == 0);
 }
 
+TEST_CASE("cells that do not fill the shape are refused") {
+  CHECK_THAT(refusal([] { Tensor<double>({2, 3}, {1, 2}); }), Contains("2 cells") && Contains("shape [2,3]"));
+  CHECK_THAT(refusal([] { Tensor<double>({0, 3}, {1}); }), Contains("1 cells"));
+  CHECK(Tensor<double>({0, 3}, {}).cells() == 0);
+}
+
 TEST_CASE("batchSlice is an example, batchShard a contiguous block of examples") {
   const Tensor<double> x = counting({6, 2}, 0).in(F64{});
   CHECK(difference(batchSlice(x, 4), Literal{{2}, {8, 9}}.in(F64{})) == "");
