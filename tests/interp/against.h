@@ -40,7 +40,7 @@ class Random {
     else if (kind == Draw::small)
       return static_cast<S>(n);
     else
-      return kind == Draw::positive ? std::abs(real()) + 0.125 : real();
+      return static_cast<S>(kind == Draw::positive ? std::abs(real()) + 0.125 : real());
   }
   template <class S>
   Tensor<S> tensor(const Shape& shape, Draw kind = Draw::any) {

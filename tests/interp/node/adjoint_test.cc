@@ -160,5 +160,76 @@ TEST_CASE("relu, relu6 and pools at their kinks differentiate as their masks say
   }
 }
 
+/// Which operand is the cotangent of a backward node; −1 where the node is not one.
+int cotangentOf(const Node& node) {
+  for (std::size_t i = 0; i < node.operands.size(); ++i)
+    if (node.operands[i].name == "dy" || node.operands[i].name == "dg") return static_cast<int>(i);
+  return -1;
+}
+
+/// bnSyncBack is linear in dy and in the two means of ds together: without those means, in dy.
+template <class S>
+void dropMeans(const Node& node, std::vector<Tensor<S>>& operands) {
+  if (node.name == "bnSyncBack")
+    for (std::int64_t k = operands[3].cells() / 2; k < operands[3].cells(); ++k) operands[3][k] = S{};
+}
+
+/// The node's result without the statistics that bnSyncDyStats passes through.
+template <class S>
+Tensor<S> linearPart(const Node& node, Tensor<S> result) {
+  if (node.name == "bnSyncDyStats")
+    for (std::int64_t k = 0; k < result.cells() / 2; ++k) result[k] = S{};
+  return result;
+}
+
+TEST_CASE("case 27: backward nodes scale with dy by powers of two to the bit, whatever the values") {
+  Random random(114);
+  int nodes = 0;
+  for (const Node* node : allNodes()) {
+    const int at = cotangentOf(*node);
+    if (at < 0) continue;
+    ++nodes;
+    const Sample& sample = samples().at(node->name);
+    Tensors<F32> operands;
+    for (const Shape& shape : sample.shapes) operands.push_back(random.tensor<float>(shape, Draw::positive));
+    dropMeans(*node, operands);
+    const auto once = linearPart(*node, apply(F32{}, *node, operands, sample.attributes));
+    for (const float by : {2.0F, -4.0F}) {
+      Tensors<F32> scaled = operands;
+      Tensor<float>& dy = scaled[static_cast<std::size_t>(at)];
+      for (std::int64_t k = 0; k < dy.cells(); ++k) dy[k] = by * dy[k];
+      Tensor<float> expected = once;
+      for (std::int64_t k = 0; k < expected.cells(); ++k) expected[k] = by * expected[k];
+      INFO(node->name << " by " << by);
+      CHECK(difference(linearPart(*node, apply(F32{}, *node, scaled, sample.attributes)), expected) == "");
+    }
+  }
+  CHECK(nodes == 29);
+}
+
+TEST_CASE("backward nodes are additive in dy") {
+  Random random(115);
+  for (const Node* node : allNodes()) {
+    const int at = cotangentOf(*node);
+    if (at < 0 || node->name.ends_with("Bf16")) continue;  // rounding is not additive
+    const Sample& sample = samples().at(node->name);
+    const Exact exact(random.bits());
+    Tensors<Exact> a = drawOperands(*node, sample.shapes, random, Draw::any);
+    dropMeans(*node, a);
+    Tensors<Exact> b = a, sum = a;
+    const auto i = static_cast<std::size_t>(at);
+    b[i] = random.tensor<Field>(sample.shapes[i]);
+    for (std::int64_t k = 0; k < sum[i].cells(); ++k) sum[i][k] = a[i][k] + b[i][k];
+    const auto of = [&](const Tensors<Exact>& operands) {
+      return linearPart(*node, apply(exact, *node, operands, sample.attributes));
+    };
+    Tensor<Field> expected = of(a);
+    const Tensor<Field> second = of(b);
+    for (std::int64_t k = 0; k < expected.cells(); ++k) expected[k] = expected[k] + second[k];
+    INFO(node->name);
+    CHECK(difference(of(sum), expected) == "");
+  }
+}
+
 }  // namespace
 }  // namespace shardlaw::test
