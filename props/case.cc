@@ -19,12 +19,12 @@ constexpr DimensionInfo table[dimensionCount] = {
     {Dimension::kH, "kH", {1, 5}, "kernel rows"},
     {Dimension::kW, "kW", {1, 5}, "kernel columns"},
     {Dimension::phase, "phase", {0, 1}, "stride-2 phase: 0 even, 1 odd"},
-    {Dimension::eps, "eps", {0, epsCount - 1}, "ε: 0 … 5 for 1, 1e-1, 1e-3, 1e-5, 1e-8, 1e-12"},
+    {Dimension::eps, "eps", {0, epsCount - 1}, "the ε of batch normalisation"},
     {Dimension::subject, "subject", {0, 255}, "which node or variant of the law"},
     {Dimension::depth, "depth", {1, 8}, "layers of a random graph"},
     {Dimension::graph, "graph", {0, 1'000'000}, "which random graph"},
     {Dimension::data, "data", {0, dataClassCount - 1}, "how the inputs are drawn"},
-    {Dimension::scale, "scale", {0, 8}, "decimal exponent of the inputs: 0, 1, −1, 2, −2, … 4, −4"},
+    {Dimension::scale, "scale", {0, 8}, "magnitude of the inputs"},
 };
 
 bool sameLetters(std::string_view a, std::string_view b) {
@@ -32,12 +32,19 @@ bool sameLetters(std::string_view a, std::string_view b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+std::string hyphenated(std::string text) {
+  for (char& c : text)
+    if (c == ' ' || c == ',') c = '-';
+  return text;
+}
+
 template <class T>
 T parseNumber(std::string_view text, std::string_view whole) {
   T value{};
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (status != std::errc() || end != text.data() + text.size() || text.empty())
-    throw Error("case '" + std::string(whole) + "': expected a whole number, found '" + std::string(text) + "'");
+    throw Error("case '" + std::string(whole.substr(0, 200)) + "': expected a whole number, found '" +
+                std::string(text.substr(0, 40)) + "'");
   return value;
 }
 
@@ -64,13 +71,74 @@ Rational epsValue(std::int64_t index) {
   return decimal(values[static_cast<std::size_t>(index)]);
 }
 
-std::string toString(const Case& c, const std::vector<Dimension>& dimensions) {
-  std::string text;
-  for (const Dimension d : dimensions) text += std::string(info(d).name) + "=" + std::to_string(c[d]) + ",";
-  return text + "seed=" + std::to_string(c.seed);
+std::string valueText(Dimension d, std::int64_t value, const std::vector<std::string>& subjects) {
+  switch (d) {
+    case Dimension::data: return std::string(name(static_cast<DataClass>(value)));
+    case Dimension::eps: return toString(epsValue(value));
+    case Dimension::phase: return value == 0 ? "even" : "odd";
+    case Dimension::scale: return "1e" + std::to_string((value + 1) / 2 * (value % 2 == 1 ? 1 : -1));
+    case Dimension::subject:
+      if (static_cast<std::size_t>(value) >= subjects.size()) return std::to_string(value);
+      // A space would end the word on a command line, and a comma the field.
+      return hyphenated(subjects[static_cast<std::size_t>(value)]);
+    default: return std::to_string(value);
+  }
 }
 
-Case parseCase(std::string_view text) {
+std::string toString(const Case& c, const std::vector<Dimension>& dimensions,
+                     const std::vector<std::string>& subjects) {
+  std::string text;
+  for (const Dimension d : dimensions) text += std::string(info(d).name) + "=" + valueText(d, c[d], subjects) + ",";
+  text += "seed=" + std::to_string(c.seed);
+  for (const auto& [input, cells] : c.cells)
+    for (const auto& [position, number] : cells)
+      text += "," + input + "[" + std::to_string(position) + "]=" + std::to_string(number);
+  return text;
+}
+
+namespace {
+
+[[noreturn]] void refuseCase(std::string_view whole, const std::string& message) {
+  throw Error("case '" + std::string(whole.substr(0, 200)) + "': " + message);
+}
+
+/// x[3]=−1.
+void parseCell(Case& c, std::string_view key, std::string_view value, std::string_view whole) {
+  const auto open = key.find('[');
+  const auto position = parseNumber<std::int64_t>(key.substr(open + 1, key.size() - open - 2), whole);
+  const auto number = parseNumber<std::int64_t>(value, whole);
+  constexpr std::int64_t most = 1000;
+  if (position < 0) refuseCase(whole, "a negative position in " + std::string(key));
+  if (number < -most || number > most) refuseCase(whole, std::string(key) + " is beyond ±1000");
+  c.cells[std::string(key.substr(0, open))][position] = static_cast<int>(number);
+}
+
+void parseDimension(Case& c, std::string_view key, std::string_view value, std::string_view whole,
+                    const std::vector<std::string>& subjects) {
+  const auto dimension = findDimension(key);
+  if (!dimension) refuseCase(whole, "no dimension is named '" + std::string(key) + "'");
+  Range range = info(*dimension).range;
+  if (*dimension == Dimension::subject)
+    range = {0, std::max<std::int64_t>(0, static_cast<std::int64_t>(subjects.size()) - 1)};
+  const bool named = *dimension >= Dimension::phase && *dimension != Dimension::depth && *dimension != Dimension::graph;
+  if (named)
+    for (std::int64_t v = range.low; v <= range.high; ++v)
+      if (valueText(*dimension, v, subjects) == value) {
+        c[*dimension] = v;
+        return;
+      }
+  const auto number = parseNumber<std::int64_t>(value, whole);
+  constexpr std::int64_t mostExtent = 1'000'000;
+  const std::int64_t high = *dimension < Dimension::phase ? mostExtent : range.high;
+  if (number < range.low || number > high)
+    refuseCase(whole, "expected " + std::string(key) + " from " + std::to_string(range.low) + " to " +
+                          std::to_string(high) + ", found " + std::string(value));
+  c[*dimension] = number;
+}
+
+}  // namespace
+
+Case parseCase(std::string_view text, const std::vector<std::string>& subjects) {
   Case c;
   for (const DimensionInfo& row : table) c[row.dimension] = row.range.low;
   std::string_view rest = text;
@@ -78,20 +146,12 @@ Case parseCase(std::string_view text) {
     const std::string_view field = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), field.size() + 1));
     const auto equals = field.find('=');
-    if (equals == std::string_view::npos)
-      throw Error("case '" + std::string(text) + "': expected name=number, found '" + std::string(field) + "'");
+    if (equals == std::string_view::npos || equals == 0)
+      refuseCase(text, "expected name=value, found '" + std::string(field) + "'");
     const std::string_view key = field.substr(0, equals), value = field.substr(equals + 1);
-    if (key == "seed") {
-      c.seed = parseNumber<std::uint64_t>(value, text);
-      continue;
-    }
-    const auto dimension = findDimension(key);
-    if (!dimension) throw Error("case '" + std::string(text) + "': no dimension is named '" + std::string(key) + "'");
-    const auto number = parseNumber<std::int64_t>(value, text);
-    const bool closed = *dimension >= Dimension::phase;
-    if (number < info(*dimension).range.low || (closed && number > info(*dimension).range.high))
-      throw Error("case '" + std::string(text) + "': " + std::string(key) + " is out of its range");
-    c[*dimension] = number;
+    if (key == "seed") c.seed = parseNumber<std::uint64_t>(value, text);
+    else if (key.back() == ']' && key.find('[') != std::string_view::npos) parseCell(c, key, value, text);
+    else parseDimension(c, key, value, text, subjects);
   }
   return c;
 }

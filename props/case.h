@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,6 +55,9 @@ Rational epsValue(std::int64_t index);
 struct Case {
   std::array<std::int64_t, dimensionCount> values{};
   std::uint64_t seed = 0;
+  /// Cells of inputs that are set by hand to small integers, by input and row-major position in the global
+  /// tensor: what shrinking leaves of the data.
+  std::map<std::string, std::map<std::int64_t, int>> cells;
 
   std::int64_t operator[](Dimension d) const { return values[static_cast<std::size_t>(d)]; }
   std::int64_t& operator[](Dimension d) { return values[static_cast<std::size_t>(d)]; }
@@ -64,10 +68,15 @@ struct Case {
   friend bool operator==(const Case&, const Case&) = default;
 };
 
-/// "R=5,N=2,C=3,seed=17": the given dimensions and the seed.
-std::string toString(const Case& c, const std::vector<Dimension>& dimensions);
+/// A value of a dimension as people write it: "integers", "1e-05", "odd", "maxPool2", "3". `subjects` are the
+/// names of a law's subjects.
+std::string valueText(Dimension d, std::int64_t value, const std::vector<std::string>& subjects);
 
-/// Reads what toString writes; dimensions left out take the least value of their range. Throws Error.
-Case parseCase(std::string_view text);
+/// "R=5,N=2,data=integers,seed=17": the given dimensions, the seed, and the cells that are set by hand.
+std::string toString(const Case& c, const std::vector<Dimension>& dimensions, const std::vector<std::string>& subjects);
+
+/// Reads what toString writes; dimensions left out take the least value of their range, and values may be
+/// plain numbers. Throws Error.
+Case parseCase(std::string_view text, const std::vector<std::string>& subjects);
 
 }  // namespace shardlaw

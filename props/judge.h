@@ -14,10 +14,22 @@
 
 namespace shardlaw {
 
+/// The cells of a tensor as text, for people.
+struct ShownTensor {
+  static constexpr std::int64_t most = 24;  ///< cells shown
+
+  std::string name;
+  Shape shape;
+  std::int64_t shards = 1;         ///< replicas over which the leading axis is cut
+  std::vector<std::string> cells;  ///< row-major; at most `most`
+
+  bool complete() const { return static_cast<std::int64_t>(cells.size()) == shape.cells(); }
+};
+
 /// The first cell at which two sides differ.
 struct Mismatch {
   std::string what;   ///< the equation
-  std::string value;  ///< name of the left value, and the operation that made it
+  std::string value;  ///< the node that made the left value; empty for a pairing
   std::int64_t replica = 0;
   std::vector<std::int64_t> index;  ///< in the replica's value
   Shape shape;                      ///< of the replica's value
@@ -25,7 +37,10 @@ struct Mismatch {
   double error = 0, bound = 0;      ///< in floats
   std::int64_t differing = 0;       ///< cells that differ, over all equations
   std::int64_t compared = 0;
-  std::vector<std::pair<std::string, std::string>> operands;  ///< of the left operation, as text
+  std::vector<ShownTensor> inputs;    ///< of the claim
+  std::vector<ShownTensor> operands;  ///< of the left operation on that replica
+  /// The value on that replica and its counterpart, where there is one.
+  std::optional<ShownTensor> leftValue, rightValue;
 };
 
 struct Outcome {
@@ -39,7 +54,19 @@ struct Outcome {
   double falsePassLog2 = -std::numeric_limits<double>::infinity();
   double worstError = 0;
   double worstOverBound = 0;
+  /// Floats: the largest difference of an equation's sides, relative to the largest cell of its right side.
+  double residual = 0;
+  /// Floats: what customary checks would have measured over all compared cells.
+  struct Customary {
+    double relativeError = 0;  ///< ‖left − right‖ / ‖right‖
+    double cosine = 1;         ///< of the angle between the sides
+    double afterAdamW = 0;     ///< largest difference of first AdamW updates, g/(|g| + 1e-8)
+  } customary;
   std::optional<Mismatch> mismatch;
+};
+
+struct JudgeOptions {
+  long bits = 256;  ///< of the domain `wide`
 };
 
 /// A number system in which claims can be judged.
@@ -47,10 +74,10 @@ struct JudgeDomain {
   std::string_view name;
   std::string_view meaning;
   bool exact;  ///< agreement is identity up to a false-pass probability
-  Outcome (*judge)(const Claim&, const Case&);
+  Outcome (*judge)(const Claim&, const Case&, const JudgeOptions&);
 };
 
-/// exact, f64, f32.
+/// exact, f64, f32, wide.
 std::span<const JudgeDomain> judgeDomains();
 /// Throws Error, with the names there are.
 const JudgeDomain& findJudgeDomain(std::string_view name);
@@ -61,9 +88,22 @@ inline constexpr double falsePassTarget = -60;
 /// Throws Error where the claim's values would not fit the memory that is free.
 void requireMemory(const Claim& claim);
 
-Outcome judgeExact(const Claim& claim, const Case& c);
-Outcome judgeF64(const Claim& claim, const Case& c);
-Outcome judgeF32(const Claim& claim, const Case& c);
+Outcome judgeExact(const Claim& claim, const Case& c, const JudgeOptions& options = {});
+/// Floats are judged by the bound of their own evaluation: |left − right| ≤ the sum of both sides' bounds.
+Outcome judgeF64(const Claim& claim, const Case& c, const JudgeOptions& options = {});
+Outcome judgeF32(const Claim& claim, const Case& c, const JudgeOptions& options = {});
+/// A running error bound grows at least in proportion to the unit roundoff, so the bound of the f64
+/// evaluation, scaled to the roundoff of `bits`, bounds this one; not where f64 met an undecided comparison,
+/// whose jump does not shrink: there the f64 bound is kept as it is.
+Outcome judgeWide(const Claim& claim, const Case& c, const JudgeOptions& options = {});
+
+/// The residuals of one case in f32, f64 and wide: of a true law they fall with the unit roundoff.
+struct Ladder {
+  double f32 = 0, f64 = 0, wide = 0;
+  /// Whether the last rung lies where rounding alone would put it.
+  bool falls() const { return wide <= f64 * 0x1p-64 || wide == 0; }
+};
+Ladder ladderOf(const Claim& claim, const Case& c, const JudgeOptions& options = {});
 
 /// Text of a field element: the fraction with the smallest terms that it can be, else its residue.
 std::string showField(std::uint64_t residue);

@@ -57,7 +57,7 @@ std::string showField(std::uint64_t residue) {
   return std::to_string(numerator) + (denominator == 1 ? "" : "/" + std::to_string(denominator));
 }
 
-Outcome judgeExact(const Claim& claim, const Case& c) {
+Outcome judgeExact(const Claim& claim, const Case& c, const JudgeOptions&) {
   Outcome outcome;
   try {
     // Small integers first: they prove nothing when they agree, and are easy to read when they differ.

@@ -15,11 +15,54 @@ bool sameBits(F a, F b) {
 }
 
 template <class F>
-std::string shown(F value) {
+std::string numberText(F value) {
   char text[64];
   const auto [end, status] = std::to_chars(text, text + sizeof text, value);
   return std::string(text, end);
 }
+
+/// Keeps the largest difference and the largest right-hand cell of the equation at hand.
+class Residual {
+ public:
+  void add(const Equation* equation, double error, double right) {
+    if (equation != equation_) close();
+    equation_ = equation;
+    if (std::isfinite(error)) error_ = std::max(error_, error);
+    if (std::isfinite(right)) size_ = std::max(size_, std::abs(right));
+  }
+  double worst() {
+    close();
+    return worst_;
+  }
+
+ private:
+  void close() {
+    if (error_ > 0) worst_ = std::max(worst_, size_ > 0 ? error_ / size_ : 1.0);
+    error_ = size_ = 0;
+  }
+  const Equation* equation_ = nullptr;
+  double error_ = 0, size_ = 0, worst_ = 0;
+};
+
+/// Sums behind the customary measures.
+class CustomarySums {
+ public:
+  void add(double left, double right) {
+    difference_ += (left - right) * (left - right);
+    left_ += left * left;
+    right_ += right * right;
+    inner_ += left * right;
+    const auto update = [](double g) { return g / (std::abs(g) + 1e-8); };
+    adam_ = std::max(adam_, std::abs(update(left) - update(right)));
+  }
+  Outcome::Customary total() const {
+    const double norms = std::sqrt(left_) * std::sqrt(right_);
+    return {difference_ == 0 ? 0 : std::sqrt(difference_ / right_), norms > 0 ? inner_ / norms : 1, adam_};
+  }
+
+ private:
+  double difference_ = 0, left_ = 0, right_ = 0, inner_ = 0, adam_ = 0;
+};
 
 template <class F>
 struct Tally {
@@ -28,6 +71,8 @@ struct Tally {
   double worstError = 0, worstOverBound = 0;
   detail::Compared<S> first;
   double firstError = 0, firstBound = 0;
+  Residual residual;
+  CustomarySums customary;
 
   void operator()(const detail::Compared<S>& at) {
     ++compared;
@@ -40,6 +85,8 @@ struct Tally {
     // Beyond a bound that is infinite or NaN nothing is known; a NaN within a finite one is a difference.
     const bool agrees = same || (wanted == Agreement::equal && error == 0) ||
                         (wanted == Agreement::bound && (error <= bound || !std::isfinite(bound)));
+    residual.add(at.equation, error, static_cast<double>(at.right.value));
+    customary.add(static_cast<double>(at.left.value), static_cast<double>(at.right.value));
     if (std::isfinite(error)) worstError = std::max(worstError, error);
     if (bound > 0 && std::isfinite(error) && std::isfinite(bound))
       worstOverBound = std::max(worstOverBound, error / bound);
@@ -63,12 +110,14 @@ Outcome judgeFloat(const Claim& claim, const Case& c) {
     outcome.compared = tally.compared;
     outcome.worstError = tally.worstError;
     outcome.worstOverBound = tally.worstOverBound;
+    outcome.residual = tally.residual.worst();
+    outcome.customary = tally.customary.total();
     outcome.vacuous = tally.telling == 0;
     outcome.kinks = domain.kinks();
     if (tally.differing == 0) return outcome;
     outcome.kind = Outcome::Kind::fails;
-    outcome.mismatch =
-        detail::describeMismatch<Bounded<F>>(claim, sides, tally.first, [](const auto& s) { return shown(s.value); });
+    outcome.mismatch = detail::describeMismatch<Bounded<F>>(claim, sides, tally.first,
+                                                            [](const auto& s) { return numberText(s.value); });
     outcome.mismatch->error = tally.firstError;
     outcome.mismatch->bound = tally.firstBound;
     outcome.mismatch->differing = tally.differing;
@@ -94,12 +143,67 @@ constexpr JudgeDomain domains[] = {
     {"exact", "identity in the field of 2^52 - 47 elements", true, judgeExact},
     {"f64", "binary64 within the rigorous bound of its own evaluation", false, judgeF64},
     {"f32", "binary32 within the rigorous bound of its own evaluation", false, judgeF32},
+    {"wide", "multiprecision floats (--bits, 256) within the bound of their roundoff", false, judgeWide},
 };
 
 }  // namespace
 
-Outcome judgeF64(const Claim& claim, const Case& c) { return judgeFloat<double>(claim, c); }
-Outcome judgeF32(const Claim& claim, const Case& c) { return judgeFloat<float>(claim, c); }
+Outcome judgeF64(const Claim& claim, const Case& c, const JudgeOptions&) { return judgeFloat<double>(claim, c); }
+Outcome judgeF32(const Claim& claim, const Case& c, const JudgeOptions&) { return judgeFloat<float>(claim, c); }
+
+Outcome judgeWide(const Claim& claim, const Case& c, const JudgeOptions& options) {
+  Outcome outcome;
+  try {
+    const Bounded64 bounded;
+    std::vector<double> bounds;
+    const auto nearby = detail::evaluateSides(bounded, claim, c, Reader<Bounded64>{});
+    detail::compareSides<Bounded64>(claim, nearby, [&](const detail::Compared<BoundedScalar<double>>& at) {
+      bounds.push_back(BoundedScalar<double>::upward(at.left.bound + at.right.bound));
+    });
+    outcome.kinks = bounded.kinks();
+    const double scale = outcome.kinks > 0 ? 1 : std::ldexp(2.0, static_cast<int>(53 - options.bits));
+    const Wide domain(options.bits);
+    const auto sides = detail::evaluateSides(domain, claim, c, Reader<Wide>{&domain});
+    Residual residual;
+    detail::Compared<WideScalar> first;
+    std::int64_t compared = 0, differing = 0, telling = 0;
+    double firstError = 0, firstBound = 0;
+    detail::compareSides<Wide>(claim, sides, [&](const detail::Compared<WideScalar>& at) {
+      const double error = std::abs((at.left - at.right).toDouble());
+      const double bound = bounds[static_cast<std::size_t>(compared)] * scale;
+      const double size = std::max(std::abs(at.left.toDouble()), std::abs(at.right.toDouble()));
+      ++compared;
+      if (bound < size) ++telling;
+      residual.add(at.equation, error, at.right.toDouble());
+      outcome.worstError = std::max(outcome.worstError, std::isfinite(error) ? error : 0);
+      if (bound > 0 && std::isfinite(bound)) outcome.worstOverBound = std::max(outcome.worstOverBound, error / bound);
+      if (at.left == at.right || error <= bound || !std::isfinite(bound)) return;
+      if (differing++ > 0) return;
+      first = at;
+      firstError = error;
+      firstBound = bound;
+    });
+    outcome.compared = compared;
+    outcome.vacuous = telling == 0;
+    outcome.residual = residual.worst();
+    if (differing == 0) return outcome;
+    outcome.kind = Outcome::Kind::fails;
+    outcome.mismatch =
+        detail::describeMismatch<Wide>(claim, sides, first, [](const WideScalar& s) { return s.toString(20); });
+    outcome.mismatch->error = firstError;
+    outcome.mismatch->bound = firstBound;
+    outcome.mismatch->differing = differing;
+    outcome.mismatch->compared = compared;
+  } catch (const Undefined& undefined) {
+    outcome.kind = Outcome::Kind::undefined;
+    outcome.reason = undefined.what();
+  }
+  return outcome;
+}
+
+Ladder ladderOf(const Claim& claim, const Case& c, const JudgeOptions& options) {
+  return {judgeF32(claim, c).residual, judgeF64(claim, c).residual, judgeWide(claim, c, options).residual};
+}
 
 std::span<const JudgeDomain> judgeDomains() { return domains; }
 

@@ -1,6 +1,9 @@
 // Evaluating the two sides of a claim in a domain, and walking over the cells that must agree.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
+
 #include "interp/error.h"
 #include "interp/exec/evaluate.h"
 #include "props/gen/data.h"
@@ -122,6 +125,46 @@ void compareSides(const Claim& claim, const Sides<D>& sides, const Visit& visit)
   for (const Pairing& pairing : claim.pairings) comparePairing<D>(claim, pairing, sides, visit);
 }
 
+/// The first cells of a tensor, from `first` on, as text.
+template <class S, class Show>
+ShownTensor shown(const std::string& name, const Tensor<S>& tensor, const Shape& shape, std::int64_t first,
+                  const Show& show) {
+  ShownTensor text{name, shape, 1, {}};
+  for (std::int64_t k = 0; k < std::min(shape.cells(), ShownTensor::most); ++k)
+    text.cells.push_back(show(tensor[first + k]));
+  return text;
+}
+
+/// The inputs of the claim as global tensors.
+template <class D, class Show>
+void describeInputs(const Claim& claim, const Sides<D>& sides, const Show& show, Mismatch& mismatch) {
+  for (const ValueId id : claim.right.program.inputs()) {
+    const Value& value = claim.right.program.value(id);
+    const auto at = static_cast<std::size_t>(id);
+    ShownTensor text = shown(value.name, sides.right[0][at], value.type.shape, 0, show);
+    if (value.type.batched) {
+      text.shards = claim.left.replicas;
+      for (std::size_t r = 1; r < sides.right.size(); ++r) {
+        const auto& part = sides.right[r][at];
+        const bool room = static_cast<std::int64_t>(text.cells.size()) + part.cells() <= ShownTensor::most;
+        if (room) std::ranges::move(shown({}, part, part.shape(), 0, show).cells, std::back_inserter(text.cells));
+      }
+      text.shape = value.type.shape.tail().batchOf(value.type.shape[0] * static_cast<std::int64_t>(sides.right.size()));
+    }
+    mismatch.inputs.push_back(std::move(text));
+  }
+}
+
+/// Where a linear position lies, as one index per axis.
+inline std::vector<std::int64_t> indexOf(const Shape& shape, std::int64_t position) {
+  std::vector<std::int64_t> index(static_cast<std::size_t>(shape.rank()));
+  for (int axis = shape.rank(); axis-- > 0;) {
+    index[static_cast<std::size_t>(axis)] = position % shape[axis];
+    position /= shape[axis];
+  }
+  return index;
+}
+
 /// Describes a differing cell. `show` turns a scalar into text.
 template <class D, class Show>
 Mismatch describeMismatch(const Claim& claim, const Sides<D>& sides, const Compared<typename D::Scalar>& at,
@@ -130,33 +173,35 @@ Mismatch describeMismatch(const Claim& claim, const Sides<D>& sides, const Compa
   mismatch.left = show(at.left);
   mismatch.right = show(at.right);
   mismatch.replica = at.replica;
+  describeInputs(claim, sides, show, mismatch);
   if (at.equation == nullptr) {
     mismatch.what = "⟨dy, J·dx⟩ = ⟨VJP(dy), dx⟩";
-    mismatch.value = claim.left.program.text();
+    for (const Pairing& pairing : claim.pairings)
+      for (const auto& [name, id] : pairing.cotangents) {
+        const auto& cotangent = sides.right[0][static_cast<std::size_t>(id)];
+        mismatch.operands.push_back(shown("VJP for " + name, cotangent, cotangent.shape(), 0, show));
+      }
     return mismatch;
   }
   mismatch.what = at.equation->what;
-  const Program& program = claim.left.program;
-  const Value& value = program.value(at.equation->left);
+  const Value& value = claim.left.program.value(at.equation->left);
   mismatch.shape = value.type.shape;
-  mismatch.index.resize(static_cast<std::size_t>(value.type.shape.rank()));
-  std::int64_t rest = at.cell;
-  for (int axis = value.type.shape.rank(); axis-- > 0;) {
-    mismatch.index[static_cast<std::size_t>(axis)] = rest % value.type.shape[axis];
-    rest /= value.type.shape[axis];
-  }
-  mismatch.value = value.name;
+  mismatch.index = indexOf(value.type.shape, at.cell);
+  mismatch.value = value.operation ? std::string(value.operation->node->name) : value.name;
+  const auto& replica = sides.left[static_cast<std::size_t>(at.replica)];
+  const bool sameReplicas = sides.right.size() == sides.left.size();
+  const auto& right =
+      sides
+          .right[sameReplicas ? static_cast<std::size_t>(at.replica) : 0][static_cast<std::size_t>(at.equation->right)];
+  const bool cut = at.equation->relation == Relation::shard && !sameReplicas;
+  mismatch.leftValue = shown("replica", replica[static_cast<std::size_t>(at.equation->left)], mismatch.shape, 0, show);
+  mismatch.rightValue = shown("global", right, mismatch.shape, cut ? at.replica * mismatch.shape.cells() : 0, show);
   if (!value.operation) return mismatch;
-  mismatch.value = std::string(value.operation->node->name);
-  constexpr std::int64_t mostShown = 24;
+  const auto& specs = value.operation->node->operands;
   for (std::size_t i = 0; i < value.operation->operands.size(); ++i) {
-    const ValueId id = value.operation->operands[i];
-    const auto& tensor = sides.left[static_cast<std::size_t>(at.replica)][static_cast<std::size_t>(id)];
-    std::string text = toString(tensor.shape()) + " =";
-    for (std::int64_t k = 0; k < std::min(tensor.cells(), mostShown); ++k) text += " " + show(tensor[k]);
-    if (tensor.cells() > mostShown) text += " …";
-    const auto& specs = value.operation->node->operands;
-    mismatch.operands.emplace_back(std::string(specs[std::min(i, specs.size() - 1)].name), std::move(text));
+    const auto& operand = replica[static_cast<std::size_t>(value.operation->operands[i])];
+    mismatch.operands.push_back(
+        shown(std::string(specs[std::min(i, specs.size() - 1)].name), operand, operand.shape(), 0, show));
   }
   return mismatch;
 }

@@ -22,6 +22,13 @@ struct Use {
   Use(Dimension d, Range r, bool isHard = false) : dimension(d), range(r), hard(isHard) {}
 };
 
+/// Cases in which no mutant of a law could fail, besides those whose values are all zero.
+enum class Trivial {
+  never,
+  oneReplica,              ///< at R = 1 both sides are one program
+  oneReplicaOrEqualShards  ///< nor do shards that hold the same values tell one from another
+};
+
 struct Law {
   std::string_view name;
   std::string_view statement;
@@ -34,6 +41,14 @@ struct Law {
   std::vector<std::string_view> domains;
   /// Whether the law says anything at this value of a dimension, beyond its range; null for always.
   bool (*admits)(Dimension, std::int64_t) = nullptr;
+  Trivial trivial = Trivial::oneReplicaOrEqualShards;
+
+  bool isTrivial(const Case& c) const;
+  std::vector<Dimension> dimensions() const;
+  /// The case as text, and back; both know the names of the law's subjects.
+  std::string describe(const Case& c) const { return toString(c, dimensions(), subjects); }
+  /// Throws Error, also where the law says nothing about such a case.
+  Case parse(std::string_view text) const;
 };
 
 /// Every law, in the order of the table.

@@ -42,10 +42,12 @@ class Run {
     const auto start = Clock::now();
     if (options_.only) {
       tryCase(*options_.only);
-    } else {
+    } else if (!failsSaved()) {
       search();
     }
+    simplifyCells();
     decide();
+    if (report_.counterexample) confirm();
     report_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return std::move(report_);
   }
@@ -76,6 +78,35 @@ class Run {
     }
   }
 
+  /// What failed in an earlier run is most likely to fail again.
+  bool failsSaved() {
+    for (const Case& saved : options_.saved)
+      if (tryCase(saved) == Outcome::Kind::fails) return true;
+    return false;
+  }
+
+  /// Sets cell after cell to 0, or to 1, as long as the case still fails.
+  void simplifyCells() {
+    if (!report_.counterexample || options_.only) return;
+    constexpr std::int64_t mostCells = 64;
+    const Claim claim = law_.claim(report_.counterexample->c);
+    for (const ClaimInput& input : claim.inputs) {
+      if (input.role == Role::label || input.global.shape.cells() > mostCells) continue;
+      for (std::int64_t cell = 0; cell < input.global.shape.cells(); ++cell)
+        for (const int number : {0, 1, 2}) {
+          Case simpler = report_.counterexample->c;
+          simpler.cells[input.name][cell] = number;
+          if (tryCase(simpler) == Outcome::Kind::fails) break;
+        }
+    }
+    // With its cells set by hand a case may need its seed no longer.
+    for (std::uint64_t seed = 0; seed < std::min<std::uint64_t>(8, report_.counterexample->c.seed); ++seed) {
+      Case simpler = report_.counterexample->c;
+      simpler.seed = seed;
+      if (tryCase(simpler) == Outcome::Kind::fails) break;
+    }
+  }
+
   bool expired() {
     timedOut_ = timedOut_ || (options_.deadline && Clock::now() > *options_.deadline);
     return timedOut_;
@@ -93,6 +124,8 @@ class Run {
         if (!shrinking && options_.failed) options_.failed(report_);
       }
       if (!shrinking) count(c, outcome);
+      const bool telling = outcome.kind == Outcome::Kind::holds && !outcome.vacuous && !law_.isTrivial(c);
+      if (options_.ladder && !report_.ladder && telling) report_.ladder = ladderOf(claimOf(c), c, options_.judge);
       return outcome.kind;
     } catch (const Undefined&) {
       if (!shrinking) ++report_.discarded;
@@ -103,12 +136,34 @@ class Run {
     }
   }
 
-  Outcome judge(const Case& c) const {
+  Claim claimOf(const Case& c) const {
     Claim claim = law_.claim(c);
     if (options_.mutant != nullptr && !applyMutant(*options_.mutant, claim, c))
       throw Undefined("the mutant changes nothing here");
     requireMemory(claim);
-    return report_.domain->judge(claim, c);
+    return claim;
+  }
+  Outcome judge(const Case& c) const { return report_.domain->judge(claimOf(c), c, options_.judge); }
+
+  /// A field knows nothing of <, exp or rounding: where such a difference is all there is, floats agree.
+  void confirm() {
+    const Case& c = report_.counterexample->c;
+    const Claim claim = claimOf(c);
+    report_.ladder = ladderOf(claim, c, options_.judge);
+    if (!report_.domain->exact || !options_.confirm) return;
+    report_.confirmed = judgeWide(claim, c, options_.judge).kind == Outcome::Kind::fails || failsInWide();
+    if (report_.confirmed) return;
+    report_.status = Status::undecided;
+    report_.reason = "not decided exactly, holds numerically";
+  }
+  bool failsInWide() const {
+    RunOptions numeric = options_;
+    numeric.only.reset();
+    numeric.saved.clear();
+    numeric.cases = 64;
+    numeric.progress = nullptr;
+    numeric.failed = nullptr;
+    return runLaw(law_, findJudgeDomain("wide"), numeric).status == Status::refuted;
   }
 
   void count(const Case& c, const Outcome& outcome) {
@@ -117,12 +172,13 @@ class Run {
       return;
     }
     ++report_.cases;
-    if (outcome.vacuous) ++report_.vacuous;
+    if (outcome.vacuous || law_.isTrivial(c)) ++report_.vacuous;
     report_.coverage.compared += outcome.compared;
     report_.coverage.kinks += outcome.kinks;
     for (const Dimension d : space_.dimensions()) ++report_.coverage.values[d][c[d]];
     if (outcome.kind == Outcome::Kind::fails) return;
     report_.falsePassLog2 = std::max(report_.falsePassLog2, outcome.falsePassLog2);
+    report_.residual = std::max(report_.residual, outcome.residual);
     report_.worstError = std::max(report_.worstError, outcome.worstError);
     report_.worstOverBound = std::max(report_.worstOverBound, outcome.worstOverBound);
     if (options_.progress && report_.cases % 16 == 0) options_.progress(report_);
@@ -190,7 +246,9 @@ std::vector<LawReport> runLaws(const std::vector<Job>& jobs, const RunOptions& o
   if (options.failed) guarded.failed = guardedCall(options.failed);
   parallelFor(static_cast<std::int64_t>(jobs.size()), jobs.size() > 1, [&](std::int64_t i) {
     const auto at = static_cast<std::size_t>(i);
-    reports[at] = runLaw(*jobs[at].law, *jobs[at].domain, guarded);
+    RunOptions own = guarded;
+    own.saved = jobs[at].saved;
+    reports[at] = runLaw(*jobs[at].law, *jobs[at].domain, own);
   });
   return reports;
 }

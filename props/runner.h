@@ -45,7 +45,12 @@ struct LawReport {
   double worstError = 0, worstOverBound = 0;
   double seconds = 0;
   Coverage coverage;
+  double residual = 0;  ///< floats: the largest of all cases
   std::optional<Counterexample> counterexample;
+  /// Of the counterexample, or of the first case where the options ask for it.
+  std::optional<Ladder> ladder;
+  /// Whether a refutation in `exact` was seen in `wide` as well.
+  bool confirmed = false;
 };
 
 struct RunOptions {
@@ -54,8 +59,13 @@ struct RunOptions {
   std::uint64_t seed = 0;
   /// A wrong version to put in place of the right one; null for none.
   const Mutant* mutant = nullptr;
+  JudgeOptions judge;
+  bool ladder = false;  ///< measure the residuals of the first case that says something
+  bool confirm = true;  ///< look at a refutation in `exact` again in `wide`
   /// Run exactly this case, and do not shrink.
   std::optional<Case> only;
+  /// Cases to try before drawing any: those that failed in an earlier run.
+  std::vector<Case> saved;
   std::optional<std::chrono::steady_clock::time_point> deadline;
   /// Called now and then, from any thread, one call at a time.
   std::function<void(const LawReport& soFar)> progress;
@@ -69,6 +79,7 @@ LawReport runLaw(const Law& law, const JudgeDomain& domain, const RunOptions& op
 struct Job {
   const Law* law;
   const JudgeDomain* domain;
+  std::vector<Case> saved{};  ///< cases to try before drawing any: those that failed in an earlier run
 };
 
 /// Runs the jobs, several at a time; reports come in the order of the jobs, whatever the thread count.

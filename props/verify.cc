@@ -1,138 +1,25 @@
-// The command `verify`: parses the command line, runs the laws, prints the report.
+// The command `verify`: runs what the command line asks for and prints the report.
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "interp/error.h"
+#include "interp/file.h"
 #include "props/mutant/matrix.h"
 #include "props/report/report.h"
+#include "props/report/saved.h"
 #include "props/runner.h"
+#include "props/verify_options.h"
 
 namespace shardlaw {
 namespace {
 
 enum ExitStatus { allHold = 0, refuted = 1, badInput = 2, notDecided = 3 };
 
-struct Options {
-  std::vector<std::string> laws;
-  std::vector<std::string> domains{"exact", "f64"};
-  std::map<Dimension, std::vector<std::string>> pins;
-  int cases = 200;
-  std::uint64_t seed = 1;
-  std::string mutant, onlyCase;
-  std::string format = "text";
-  double timeLimit = 0;
-  bool list = false, mutants = false, quiet = false;
-};
-
-std::int64_t parsePin(std::string_view name, std::string_view text, std::string_view part) {
-  std::int64_t value = 0;
-  const auto [end, status] = std::from_chars(part.data(), part.data() + part.size(), value);
-  const bool number = end == part.data() + part.size() && !part.empty();
-  // No shape with an extent beyond a million fits a machine that tests run on.
-  constexpr std::int64_t most = 1'000'000;
-  if (status == std::errc::result_out_of_range || (status == std::errc() && number && value > most))
-    throw Error(fmt::format("--{}: expected at most {}, found '{}'", name, most, text));
-  if (status != std::errc() || !number)
-    throw Error(fmt::format("--{}: expected a whole number or a range such as 2..8, found '{}'", name, text));
-  if (value < 1) throw Error(fmt::format("--{}: expected at least 1, found '{}'", name, text));
-  return value;
-}
-
-Range parseRange(std::string_view name, std::string_view text) {
-  const auto dots = text.find("..");
-  if (dots == std::string_view::npos) {
-    const std::int64_t value = parsePin(name, text, text);
-    return {value, value};
-  }
-  const Range range{parsePin(name, text, text.substr(0, dots)), parsePin(name, text, text.substr(dots + 2))};
-  if (range.low > range.high) throw Error(fmt::format("--{}: the range '{}' is empty", name, text));
-  return range;
-}
-
-Pins parsePins(const Options& options) {
-  Pins pins;
-  for (const auto& [dimension, texts] : options.pins) {
-    for (const std::string& text : texts) {
-      const Range range = parseRange(info(dimension).name, text);
-      const auto [entry, isNew] = pins.try_emplace(dimension, range);
-      if (!isNew && !(entry->second == range))
-        throw Error(fmt::format("--{} is given twice, as '{}' and '{}'", info(dimension).name, texts.front(), text));
-    }
-  }
-  return pins;
-}
-
-/// A number followed by nothing else.
-template <class T>
-T parseWhole(std::string_view option, const std::string& text, T low, T high) {
-  T value{};
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end != text.data() + text.size() || value < low || value > high)
-    throw Error(fmt::format("{}: expected a whole number from {} to {}, found '{}'", option, low, high, text));
-  return value;
-}
-
-constexpr const char* examples = R"(Examples:
-  verify --prop P2 --R 5              P2 at five replicas, every other dimension random
-  verify --prop all                   every law, exactly and in f64
-  verify --prop graph --R 2..4 --N 1  random networks at two to four replicas of one example
-  verify --prop P2 --mutant local-mdy a wrong version on purpose: ends in a counterexample
-  verify --mutants                    every wrong version against the laws that must refute it
-
-Exit status: 0 all hold, 1 a law is refuted, 2 usage or bad input, 3 not decided.)";
-
-void declare(CLI::App& app, Options& options, std::map<std::string, std::string>& raw) {
-  app.footer(examples);
-  app.add_option("--prop", options.laws, "Law to check, or 'all'; may be given several times")->type_name("LAW");
-  for (std::size_t d = 0; d < dimensionCount; ++d) {
-    const DimensionInfo& row = info(static_cast<Dimension>(d));
-    if (row.dimension > Dimension::kW) continue;
-    app.add_option("--" + std::string(row.name), options.pins[row.dimension],
-                   fmt::format("{}: a number or a range such as 2..8", row.meaning))
-        ->type_name("N|LOW..HIGH");
-  }
-  app.add_option("--cases", raw["--cases"], "Cases per law and domain (200)")->type_name("N");
-  app.add_option("--seed", raw["--seed"], "Seed of the run (1); the same seed gives the same report")->type_name("N");
-  app.add_option("--domain", options.domains, "Number systems (exact,f64)")->delimiter(',')->type_name("LIST");
-  app.add_option("--mutant", options.mutant, "Put a wrong version in place of the right one")->type_name("NAME");
-  app.add_option("--case", options.onlyCase, "Run one case, as a counterexample names it")->type_name("CASE");
-  app.add_option("--format", options.format, "text or json (text)")->type_name("FORMAT");
-  app.add_option("--time-limit", raw["--time-limit"], "Seconds after which laws are left undecided")->type_name("S");
-  app.add_flag("--list", options.list, "List the laws, the mutants and the domains");
-  app.add_flag("--mutants", options.mutants, "Run every mutant against its laws");
-  app.add_flag("--quiet", options.quiet, "No progress and no coverage");
-}
-
-Options parse(int argc, char** argv) {
-  CLI::App app{"Checks laws of data-parallel training: exactly in a prime field, and in floats within derived bounds.",
-               "verify"};
-  Options options;
-  std::map<std::string, std::string> raw;
-  declare(app, options, raw);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    app.exit(success);
-    std::exit(allHold);
-  } catch (const CLI::ParseError& error) {
-    throw Error(fmt::format("{} (verify --help shows the options)", error.what()));
-  }
-  if (!raw["--cases"].empty()) options.cases = parseWhole("--cases", raw["--cases"], 1, 1'000'000);
-  if (!raw["--seed"].empty()) options.seed = parseWhole<std::uint64_t>("--seed", raw["--seed"], 0, UINT64_MAX);
-  if (!raw["--time-limit"].empty()) options.timeLimit = parseWhole("--time-limit", raw["--time-limit"], 1, 1'000'000);
-  if (options.format != "text" && options.format != "json")
-    throw Error(fmt::format("--format: expected text or json, found '{}'", options.format));
-  if (options.laws.empty() && !options.list && !options.mutants)
-    throw Error("which law? give --prop LAW, --prop all, --mutants or --list (verify --help shows the options)");
-  return options;
-}
-
-std::vector<const JudgeDomain*> chosenDomains(const Options& options) {
+std::vector<const JudgeDomain*> chosenDomains(const VerifyOptions& options) {
   std::vector<const JudgeDomain*> domains;
   for (const std::string& domain : options.domains) domains.push_back(&findJudgeDomain(domain));
   return domains;
@@ -157,7 +44,7 @@ struct Plan {
 
 /// Under 'all' a law that the pins or the domain exclude is skipped and counted; asked for by name it is an
 /// error, unless another domain of the list can take it.
-Plan plan(const Options& options, const Pins& pins) {
+Plan plan(const VerifyOptions& options, const Pins& pins) {
   Plan made;
   for (const std::string& wanted : options.laws) {
     const bool all = wanted == "all";
@@ -205,41 +92,110 @@ ExitStatus statusOf(const std::vector<LawReport>& reports) {
   return allHold;
 }
 
-RunOptions runOptions(const Options& options, const Pins& pins) {
+/// On stderr at once: whoever stops the run while it shrinks still has the seed and the case.
+void announceFailure(const LawReport& report, std::uint64_t seed) {
+  fmt::print(stderr, "verify: {} fails in {} at seed {}; shrinking {}\n", report.law->name, report.domain->name, seed,
+             replayCommand(report));
+  std::fflush(stderr);
+}
+
+RunOptions runOptions(const VerifyOptions& options) {
   RunOptions run;
-  run.pins = pins;
+  run.pins = options.pins;
   run.cases = options.cases;
   run.seed = options.seed;
+  run.judge.bits = options.bits;
+  run.ladder = options.ladder;
   if (!options.mutant.empty()) run.mutant = &findMutant(options.mutant);
-  if (!options.onlyCase.empty()) run.only = parseCase(options.onlyCase);
-  if (options.timeLimit > 0)
-    run.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                          std::chrono::duration<double>(options.timeLimit));
+  if (options.timeLimit > 0) run.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(options.timeLimit);
   if (!options.quiet && isatty(STDERR_FILENO) != 0) run.progress = showProgress;
+  run.failed = [seed = options.seed](const LawReport& report) { announceFailure(report, seed); };
   return run;
 }
 
-ExitStatus run(const Options& options) {
+/// The saved cases of a folder that concern this run.
+std::vector<SavedCounterexample> savedFor(const VerifyOptions& options, const Mutant* mutant) {
+  std::vector<SavedCounterexample> saved;
+  if (options.out.empty()) return saved;
+  for (SavedCounterexample& one : readSavedIn(options.out))
+    if (one.mutant == mutant) saved.push_back(std::move(one));
+  return saved;
+}
+
+void saveCounterexamples(const VerifyOptions& options, const std::vector<LawReport>& reports) {
+  if (options.out.empty()) return;
+  for (const LawReport& report : reports) {
+    if (!report.counterexample) continue;
+    std::error_code status;
+    std::filesystem::create_directories(options.out, status);
+    if (status) throw Error(Location{options.out, 0, 0, {}}, "cannot be made a folder: " + status.message());
+    writeFile((std::filesystem::path(options.out) / savedName(report)).string(), savedText(report));
+  }
+}
+
+std::string render(const Reports& reports, const VerifyOptions& options) {
+  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const ReportOptions how{options.seed, colour, !options.quiet};
+  switch (options.format) {
+    case Format::text: return textReport(reports, how);
+    case Format::json: return jsonReport(reports, how);
+    case Format::junit: return junitReport(reports, how);
+    case Format::html: return htmlReport(reports, how);
+  }
+  return {};
+}
+
+ExitStatus replay(const VerifyOptions& options) {
+  const SavedCounterexample saved = readSaved(options.replay);
+  RunOptions run = runOptions(options);
+  run.mutant = saved.mutant;
+  run.only = saved.c;
+  run.failed = nullptr;
+  Reports reports;
+  reports.laws.push_back(runLaw(*saved.law, *saved.domain, run));
+  fmt::print("{}", render(reports, options));
+  const LawReport& report = reports.laws.front();
+  if (!report.counterexample) fmt::print(stderr, "verify: {}: the saved case no longer fails\n", options.replay);
+  else if (counterexampleBody(report) != saved.text)
+    fmt::print(stderr, "verify: {}: the case fails, but not as it was saved\n", options.replay);
+  return statusOf(reports.laws);
+}
+
+ExitStatus run(const VerifyOptions& options) {
   if (options.list) {
     fmt::print("{}", textList());
     return allHold;
   }
-  const Pins pins = parsePins(options);
-  const RunOptions runWith = runOptions(options, pins);
-  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  const ReportOptions report{options.seed, colour, !options.quiet};
-  const bool json = options.format == "json";
-  if (options.mutants) {
-    const KillMatrix matrix = killMatrix(chosenDomains(options), runWith);
-    fmt::print("{}", json ? jsonMatrix(matrix, report) : textMatrix(matrix, report));
-    return matrix.ok() ? allHold : refuted;
+  if (!options.replay.empty()) return replay(options);
+  RunOptions runWith = runOptions(options);
+  Reports reports;
+  ExitStatus status = allHold;
+  if (!options.laws.empty()) {
+    Plan made = plan(options, options.pins);
+    if (!options.onlyCase.empty()) runWith.only = findLaw(options.laws.front()).parse(options.onlyCase);
+    for (const SavedCounterexample& saved : savedFor(options, runWith.mutant))
+      for (Job& job : made.jobs)
+        if (job.law == saved.law && job.domain == saved.domain) job.saved.push_back(saved.c);
+    reports.laws = runLaws(made.jobs, runWith);
+    if (runWith.progress) clearProgress();
+    saveCounterexamples(options, reports.laws);
+    std::move(made.skipped.begin(), made.skipped.end(), std::back_inserter(reports.laws));
+    status = statusOf(reports.laws);
   }
-  Plan made = plan(options, pins);
-  std::vector<LawReport> reports = runLaws(made.jobs, runWith);
-  if (runWith.progress) clearProgress();
-  std::move(made.skipped.begin(), made.skipped.end(), std::back_inserter(reports));
-  fmt::print("{}", json ? jsonReport(reports, report) : textReport(reports, report));
-  return statusOf(reports);
+  if (options.mutants) {
+    reports.matrix = killMatrix(chosenDomains(options), runWith);
+    if (!reports.matrix->ok()) status = refuted;
+  }
+  fmt::print("{}", render(reports, options));
+  return status;
+}
+
+int runMain(int argc, char** argv) {
+  std::string text;
+  const std::optional<VerifyOptions> options = parseVerifyOptions(argc, argv, text);
+  if (options) return run(*options);
+  fmt::print("{}", text);
+  return allHold;
 }
 
 }  // namespace
@@ -247,7 +203,10 @@ ExitStatus run(const Options& options) {
 
 int main(int argc, char** argv) {
   try {
-    return shardlaw::run(shardlaw::parse(argc, argv));
+    const int status = shardlaw::runMain(argc, argv);
+    // A report that could not be written whole must not look like one.
+    if (std::fflush(stdout) != 0) throw shardlaw::Error("the report could not be written to standard output");
+    return status;
   } catch (const std::bad_alloc&) {
     std::fputs("verify: out of memory\n", stderr);
   } catch (const std::exception& error) {

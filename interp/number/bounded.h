@@ -14,65 +14,76 @@ namespace shardlaw {
 /// One value of the type F (its own IEEE evaluation, to the bit), and a bound.
 ///
 /// Invariant: with x the real value that the formula denotes, every evaluation in which each operation
-/// rounds once with unit roundoff u of F, and in which sums are taken in ANY order, with or without fused
-/// multiply-add, lies within `bound` of x; `value` is one such evaluation. So two evaluations of the same
-/// real number differ by at most the sum of their bounds.
+/// rounds once with unit roundoff u of F and underflows gradually, and in which sums are taken in ANY order,
+/// with or without fused multiply-add, lies within `bound` of x; `value` is one such evaluation. So two
+/// evaluations of the same real number differ by at most the sum of their bounds.
 ///
-/// A bound of infinity says that nothing is known; so does a NaN, which no bound survives.
+/// A bound of infinity says that nothing is known: another evaluation may even be infinite or NaN. No bound
+/// is NaN. An infinity or NaN with bound 0 is an input that every evaluation is given.
 template <class F>
 struct BoundedScalar {
   F value = 0;
   double bound = 0;
 
   static constexpr double u = std::numeric_limits<F>::epsilon() / 2;
-  /// Half the spacing of the subnormal numbers: the absolute error where a product underflows.
-  static constexpr double tiny = std::numeric_limits<F>::denorm_min();
+  static constexpr double unknown = std::numeric_limits<double>::infinity();
+  /// Covers the absolute error where a result underflows, which is half of the least positive number. In
+  /// double the terms of the bound are subnormal as well; each loses as much again, and there are seven.
+  static constexpr double tiny = std::numeric_limits<F>::denorm_min() * (sizeof(F) == 8 ? 4 : 1);
+  /// From here on, u times the magnitude exceeds all that underflow can cost.
+  static constexpr double smallNormal = std::numeric_limits<F>::min() * (sizeof(F) == 8 ? 0x1p100 : 4.0);
+  /// Beyond half of the largest number another evaluation may overflow where this one does not.
+  static constexpr double limit = std::numeric_limits<F>::max() / 2;
 
   double magnitude() const { return std::abs(static_cast<double>(value)); }
   /// The largest magnitude that another evaluation can have.
   double reach() const { return magnitude() + 2 * bound; }
   /// A bound on |x|.
   double size() const { return magnitude() + bound; }
+  /// Zero in every evaluation.
+  bool isZero() const { return value == 0 && bound == 0; }
 
   /// Bounds are sums and products of a few non-negative doubles, each rounded to nearest: fewer than 32
   /// roundings are covered by this factor, so that the bound stays one.
   static double upward(double b) { return b * (1 + 0x1p-47); }
   /// The rounding of one operation with a result of magnitude at most `most`.
   static double rounding(double most) { return u * most + (most > 0 && most < smallNormal ? tiny : 0); }
-  /// Below this, terms of a bound can be subnormal themselves; `tiny` covers what they lose.
-  static constexpr double smallNormal = std::numeric_limits<F>::min() * (sizeof(F) == 8 ? 0x1p100 : 4.0);
+  /// The result of an operation that in no evaluation exceeds `most` before it is rounded.
+  static BoundedScalar within(F value, double bound, double most) {
+    if (value != value || !(most <= limit) || bound != bound) return {value, unknown};
+    return {value, bound};
+  }
 
   friend BoundedScalar operator+(BoundedScalar a, BoundedScalar b) { return added(a, b, a.value + b.value); }
   friend BoundedScalar operator-(BoundedScalar a, BoundedScalar b) { return added(a, b, a.value - b.value); }
   friend BoundedScalar operator-(BoundedScalar a) { return {-a.value, a.bound}; }
   friend BoundedScalar operator*(BoundedScalar a, BoundedScalar b) {
     // |a'b' − xy| ≤ |a'||b' − y| + |y||a' − x|.
-    const double carried = times(a.reach(), b.bound) + times(b.size(), a.bound);
-    return {a.value * b.value, upward(carried + rounding(notZero(times(a.reach(), b.reach()), a, b)))};
+    const double carried = a.reach() * b.bound + b.size() * a.bound;
+    const double most = notZero(a.reach() * b.reach(), a, b);
+    return within(a.value * b.value, upward(carried + rounding(most)), most);
   }
   friend BoundedScalar operator/(BoundedScalar a, BoundedScalar b) {
     const F quotient = a.value / b.value;
     const double least = b.magnitude() - 2 * b.bound;
-    if (!(least > 0)) return {quotient, std::numeric_limits<double>::infinity()};
+    if (!(least > 0)) return {quotient, unknown};
     // |a'/b' − x/y| ≤ |a' − x|/|b'| + |x||b' − y|/(|b'||y|), and |y| ≥ least as well.
-    const double carried = a.bound / least + times(a.size() / least, b.bound / least);
-    return {quotient, upward(upward(carried + rounding(notZero(a.reach() / least, a, b))))};
+    const double carried = a.bound / least + a.size() / least * (b.bound / least);
+    const double most = notZero(a.reach() / least, a, b);
+    return within(quotient, upward(upward(carried + rounding(most))), most);
   }
 
-  /// 0·∞ = 0 here: an exact zero stays exact whatever it multiplies.
-  static double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
-
  private:
-  /// A magnitude that underflowed to 0 although neither factor is 0 must not look like an exact zero.
+  /// A magnitude that underflowed to 0 although neither operand is 0 must not look like an exact zero.
   static double notZero(double most, BoundedScalar a, BoundedScalar b) {
-    return most == 0 && a.reach() != 0 && b.reach() != 0 ? std::numeric_limits<double>::denorm_min() : most;
+    return most == 0 && !a.isZero() && !b.isZero() ? std::numeric_limits<double>::denorm_min() : most;
   }
   static BoundedScalar added(BoundedScalar a, BoundedScalar b, F value) {
     const double carried = a.bound + b.bound;
-    // Addition of floats underflows exactly; adding an exact zero does not round.
-    const bool exact = (a.value == 0 && a.bound == 0) || (b.value == 0 && b.bound == 0);
-    const double most = std::abs(static_cast<double>(value)) + 2 * carried;
-    return {value, exact ? carried : upward(carried + u * upward(most) * (1 + 2 * u))};
+    // Adding an exact zero does not round, and addition of floats underflows exactly.
+    if (a.isZero() || b.isZero()) return {value, carried};
+    const double most = upward(std::abs(static_cast<double>(value)) + 2 * carried) * (1 + 2 * u);
+    return within(value, upward(carried + u * most), most);
   }
 };
 
@@ -95,15 +106,16 @@ class BoundedSum {
   S total() const {
     if (terms_ <= 1) return {value_, S::upward(bounds_)};
     const double growth = static_cast<double>(terms_ - 1) * S::u;
-    if (growth >= 0.5) return {value_, std::numeric_limits<double>::infinity()};
+    if (growth >= 0.5) return {value_, S::unknown};
     // The two running double sums lose at most terms · 2^-53 of their own.
     const double own = 1 + static_cast<double>(terms_) * 0x1p-52;
-    return {value_, S::upward(S::upward(bounds_ + growth / (1 - growth) * reach_) * own)};
+    const double bound = S::upward(S::upward(bounds_ + growth / (1 - growth) * reach_) * own);
+    return S::within(value_, bound, reach_ * own);
   }
 
  private:
   void count(S a) {
-    if (a.value == 0 && a.bound == 0) return;  // adding an exact zero rounds nothing
+    if (a.isZero()) return;  // adding an exact zero rounds nothing
     ++terms_;
     bounds_ += a.bound;
     reach_ += a.reach();
@@ -144,76 +156,97 @@ class Bounded {
   Bounded() = default;
   Bounded(const Bounded& other) : kinks_(other.kinks()) {}
 
-  /// A literal is its nearest F; a backend may have read it either way.
+  /// A literal is its nearest F. A backend may have read it through another format, and so have taken the
+  /// neighbour on the other side.
   Scalar literal(const Rational& q) const {
     const F value = base_.literal(q);
+    if (!std::isfinite(value)) return {value, Scalar::unknown};
     if (Rational(static_cast<double>(value)) == q) return {value, 0};
-    return {value, Scalar::upward(Scalar::rounding(std::abs(static_cast<double>(value))))};
+    const double most = std::max<double>(std::abs(static_cast<double>(value)), std::numeric_limits<F>::denorm_min());
+    return Scalar::within(value, Scalar::upward(2 * Scalar::rounding(most)), most);
   }
   Scalar lowest() const { return {base_.lowest(), 0}; }
 
+  /// Roots are taken only of what no evaluation makes negative (a sum of squares): a backend that gets a
+  /// NaN here has left the formula, and is meant to fail its comparison.
   Scalar sqrt(Scalar a) const {
     const F root = base_.sqrt(a.value);
-    if (a.bound == 0 && a.value == 0) return {root, 0};
-    const double least = a.magnitude() - 2 * a.bound;
+    if (a.isZero()) return {root, 0};
+    if (!(a.value >= 0)) return {root, Scalar::unknown};
+    const double least = static_cast<double>(a.value) - 2 * a.bound;
     // |√a' − √x| ≤ |a' − x|/(√a' + √x), and never more than √|a' − x|.
-    const double carried = least > 0 ? a.bound / (2 * std::sqrt(least)) : std::sqrt(3 * a.bound);
-    return bounded(root, carried, std::sqrt(a.reach()));
+    double carried = std::sqrt(a.bound);
+    if (least > 0) carried = std::min(carried, a.bound / (2 * std::sqrt(least)));
+    return function(root, carried, std::sqrt(a.reach()));
   }
   Scalar rsqrt(Scalar a) const {
     const F root = base_.rsqrt(a.value);
     const double least = static_cast<double>(a.value) - 2 * a.bound;
-    if (!(least > 0)) return {root, std::numeric_limits<double>::infinity()};
-    return bounded(root, a.bound / (2 * least * std::sqrt(least)), 1 / std::sqrt(least));
+    if (!(least > 0)) return {root, Scalar::unknown};
+    // least^1.5 could underflow.
+    return function(root, a.bound / least / (2 * std::sqrt(least)), 1 / std::sqrt(least));
   }
   Scalar exp(Scalar a) const {
-    const double most = std::exp(static_cast<double>(a.value) + 2 * a.bound) * (1 + 0x1p-50);
-    return bounded(base_.exp(a.value), Scalar::times(most, a.bound), most);
+    if (a.bound == 0 && a.value == base_.lowest()) return {base_.exp(a.value), 0};
+    // The argument, below 2^10 where the result is finite, is rounded to within 2^-44. The exponential of a
+    // number is never an exact zero.
+    double most = std::exp(static_cast<double>(a.value) + 2 * a.bound) * (1 + 0x1p-40);
+    if (most == 0) most = std::numeric_limits<double>::denorm_min();
+    return function(base_.exp(a.value), most * a.bound, most);
   }
   Scalar log(Scalar a) const {
     const F value = base_.log(a.value);
     const double least = static_cast<double>(a.value) - 2 * a.bound;
-    if (!(least > 0)) return {value, std::numeric_limits<double>::infinity()};
-    const double most = std::max(std::abs(std::log(least)), std::abs(std::log(a.reach()))) * (1 + 0x1p-50);
-    return bounded(value, a.bound / least, most);
+    if (!(least > 0)) return {value, Scalar::unknown};
+    double most = std::max(std::abs(std::log(least)), std::abs(std::log(a.reach()))) * (1 + 0x1p-50);
+    if (a.bound > 0) most += 0x1p-52;  // near 1, the rounding of `least` is not a relative error
+    return function(value, a.bound / least, most);
   }
   /// |tanh′| ≤ 1.
-  Scalar tanh(Scalar a) const { return bounded(base_.tanh(a.value), a.bound, std::min(1.0, a.reach())); }
+  Scalar tanh(Scalar a) const { return function(base_.tanh(a.value), a.bound, std::min(1.0, a.reach())); }
   /// Rounding is a step function: two arguments that may lie on different sides of a step can land one
   /// bf16 spacing apart on top of their own distance.
   Scalar roundToBf16(Scalar a) const {
     const F value = base_.roundToBf16(a.value);
-    const double low = static_cast<double>(a.value) - 2 * a.bound;
-    const double high = static_cast<double>(a.value) + 2 * a.bound;
-    if (bf16FromDouble(low) == bf16FromDouble(high)) return {value, 0};
+    if (a.bound == 0) return {value, 0};
+    // Outwards by a neighbour, as the ends are rounded themselves: `value` may be the very edge of a step.
+    const double low = bf16FromDouble(std::nextafter(static_cast<double>(a.value) - 2 * a.bound, -Scalar::unknown));
+    const double high = bf16FromDouble(std::nextafter(static_cast<double>(a.value) + 2 * a.bound, Scalar::unknown));
+    if (low == high) return {value, 0};
     kinks_.fetch_add(1, std::memory_order_relaxed);
-    return {value,
-            Scalar::upward(static_cast<double>(bf16FromDouble(high)) - static_cast<double>(bf16FromDouble(low)))};
+    return Scalar::within(value, Scalar::upward(high - low), std::max(-low, high));
   }
-  Scalar max(Scalar a, Scalar b) const { return {base_.max(a.value, b.value), std::max(a.bound, b.bound)}; }
-  Scalar min(Scalar a, Scalar b) const { return {base_.min(a.value, b.value), std::max(a.bound, b.bound)}; }
+  Scalar max(Scalar a, Scalar b) const { return chosen(base_.max(a.value, b.value), less(b, a), a, b); }
+  Scalar min(Scalar a, Scalar b) const { return chosen(base_.min(a.value, b.value), less(a, b), a, b); }
   Truth less(Scalar a, Scalar b) const { return {base_.less(a.value, b.value), apart(a, b)}; }
   Truth exceeds(Scalar a, Scalar b) const { return {base_.exceeds(a.value, b.value), apart(a, b)}; }
   Scalar select(Truth t, Scalar a, Scalar b) const {
-    const Scalar chosen = t.value ? a : b;
-    if (t.certain) return chosen;
+    const Scalar taken = t.value ? a : b;
+    if (t.certain) return taken;
     const double between = std::abs(static_cast<double>(a.value) - static_cast<double>(b.value));
-    if (between == 0 && a.bound == 0 && b.bound == 0) return chosen;
+    if (between == 0 && a.bound == 0 && b.bound == 0) return taken;
     kinks_.fetch_add(1, std::memory_order_relaxed);
-    return {chosen.value, Scalar::upward(between + 2 * (a.bound + b.bound))};
+    const double bound = Scalar::upward(between + 2 * (a.bound + b.bound));
+    return Scalar::within(taken.value, bound, bound);
   }
 
   /// How many selections and roundings the bound could not decide so far.
   std::int64_t kinks() const { return kinks_.load(std::memory_order_relaxed); }
 
  private:
+  /// max and min are continuous: the bounds of both operands hold even where it is uncertain which is taken.
+  static Scalar chosen(F value, Truth first, Scalar a, Scalar b) {
+    if (!first.certain) return {value, std::max(a.bound, b.bound)};
+    return {value, first.value ? a.bound : b.bound};
+  }
   static bool apart(Scalar a, Scalar b) {
     if (a.bound == 0 && b.bound == 0) return true;
     const double between = std::abs(static_cast<double>(a.value) - static_cast<double>(b.value));
     return between > 2 * Scalar::upward(a.bound + b.bound);
   }
-  static Scalar bounded(F value, double carried, double most) {
-    return {value, Scalar::upward(Scalar::upward(carried + functionError * Scalar::rounding(most)))};
+  static Scalar function(F value, double carried, double most) {
+    return Scalar::within(value, Scalar::upward(Scalar::upward(carried + functionError * Scalar::rounding(most))),
+                          most);
   }
 
   Base base_;

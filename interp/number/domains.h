@@ -7,6 +7,8 @@
 #include "interp/number/dual.h"
 #include "interp/number/exact.h"
 #include "interp/number/ieee.h"
+#include "interp/number/rational_domain.h"
+#include "interp/number/wide.h"
 
 namespace shardlaw {
 
@@ -14,6 +16,7 @@ using DualExact = Dual<Exact>;
 using DualDegree = Dual<Degree>;
 using DualBounded64 = Dual<Bounded64>;
 using DualBounded32 = Dual<Bounded32>;
+using DualWide = Dual<Wide>;
 
 }  // namespace shardlaw
 
@@ -23,10 +26,13 @@ using DualBounded32 = Dual<Bounded32>;
   ROW(Exact, __VA_ARGS__)          \
   ROW(F64, __VA_ARGS__)            \
   ROW(F32, __VA_ARGS__)            \
+  ROW(Wide, __VA_ARGS__)           \
   ROW(Bounded64, __VA_ARGS__)      \
   ROW(Bounded32, __VA_ARGS__)      \
+  ROW(RationalDomain, __VA_ARGS__) \
   ROW(Degree, __VA_ARGS__)         \
   ROW(DualExact, __VA_ARGS__)      \
+  ROW(DualWide, __VA_ARGS__)       \
   ROW(DualDegree, __VA_ARGS__)     \
   ROW(DualBounded64, __VA_ARGS__)  \
   ROW(DualBounded32, __VA_ARGS__)

@@ -79,8 +79,15 @@ class Dual {
     return {value, a.tangent - value * value * a.tangent};
   }
   Scalar roundToBf16(Scalar) const { throw Undefined("rounding to bf16 has no derivative"); }
-  Scalar max(Scalar a, Scalar b) const { return select(inner_.less(b.primal, a.primal), a, b); }
-  Scalar min(Scalar a, Scalar b) const { return select(inner_.less(a.primal, b.primal), a, b); }
+  /// The primal is the inner domain's own maximum, with its rule for NaN, signed zeros and bounds.
+  Scalar max(Scalar a, Scalar b) const {
+    const Truth first = inner_.less(b.primal, a.primal);
+    return {inner_.max(a.primal, b.primal), inner_.select(first, a.tangent, b.tangent)};
+  }
+  Scalar min(Scalar a, Scalar b) const {
+    const Truth first = inner_.less(a.primal, b.primal);
+    return {inner_.min(a.primal, b.primal), inner_.select(first, a.tangent, b.tangent)};
+  }
   Truth less(Scalar a, Scalar b) const { return inner_.less(a.primal, b.primal); }
   Truth exceeds(Scalar a, Scalar b) const { return inner_.exceeds(a.primal, b.primal); }
   Scalar select(Truth t, Scalar a, Scalar b) const {

@@ -38,9 +38,9 @@ Exact::Exact(std::uint64_t seed)
       tanhKey_(streamKey(seed, "tanh")),
       bf16Key_(streamKey(seed, "bf16")),
       orderKey_(streamKey(seed, "order")) {
-  // An order in which nothing, or everything, lies above 0 would make every mask constant.
+  // An order in which nothing, or everything, lies above 0 or above 6 would make every mask constant.
   const auto part = [&](std::int64_t n) { return static_cast<int>(rank(Field::fromSigned(n)) >> 61); };
-  while (part(0) < 2 || part(0) > 4 || part(6) < 6) orderKey_ = mix64(orderKey_);
+  while (part(0) < 2 || part(0) > 4 || part(6) != 6) orderKey_ = mix64(orderKey_);
 }
 
 Field Exact::rsqrt(Field a) const {

@@ -31,11 +31,11 @@ class Field {
   static constexpr Field lowest() { return Field(~std::uint64_t{0}); }
   /// A product sum below 2^128, reduced modulo p.
   static constexpr Field reduce(unsigned __int128 n) {
-    // 2^52 ≡ 47 (mod p): fold the high part down twice, then at most a few subtractions remain.
+    // 2^52 ≡ 47 (mod p): the first fold leaves less than 2^82, the second less than 2^53.
     constexpr std::uint64_t mask = (std::uint64_t{1} << 52) - 1;
     const unsigned __int128 once = (n >> 52) * 47 + static_cast<std::uint64_t>(n & mask);
-    const auto twice = static_cast<unsigned __int128>(static_cast<std::uint64_t>(once & mask)) + (once >> 52) * 47;
-    return Field(static_cast<std::uint64_t>(twice % modulus));
+    const std::uint64_t twice = static_cast<std::uint64_t>(once >> 52) * 47 + static_cast<std::uint64_t>(once & mask);
+    return Field(twice % modulus);
   }
 
   constexpr std::uint64_t residue() const { return value_; }
@@ -100,9 +100,9 @@ class FieldSum {
 
 /// Arithmetic is the field's. What a field lacks is uninterpreted but consistent: rsqrt, exp, log, tanh
 /// and bf16 rounding are pseudo-random functions of their argument, keyed by the seed; √x is 1/rsqrt(x);
-/// < is a pseudo-random total order in which lowest() is least and 0 < 6, so that neither side of a relu
-/// or relu6 is empty. Two programs that agree here agree for every such choice, up to the false-pass
-/// probability that the domain `Degree` computes.
+/// < is a pseudo-random total order in which lowest() is least and 0 < 6, and at least an eighth of the field
+/// lies below 0, between 0 and 6, and above 6, so that no side of a relu or relu6 is empty. Two programs that agree
+/// here agree for every such choice, up to the false-pass probability that the domain `Degree` computes.
 class Exact {
  public:
   static constexpr const char* name = "exact";

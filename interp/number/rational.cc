@@ -1,12 +1,10 @@
 #include "interp/number/rational.h"
 
-#include <mpfr.h>
-
 #include <cctype>
 #include <charconv>
-#include <cstdlib>
 
 #include "interp/error.h"
+#include "interp/number/mpfr_format.h"
 
 namespace shardlaw {
 namespace {
@@ -23,32 +21,32 @@ mpz_class powerOfTen(unsigned long exponent) {
   return power;
 }
 
-/// Rounds once, to nearest even, in the format with `bits` of significand and least exponent `emin`
-/// (MPFR's convention: a number is 0.1xxx · 2^e).
-double roundTo(const Rational& q, mpfr_prec_t bits, mpfr_exp_t emin, mpfr_exp_t emax) {
-  const mpfr_exp_t oldMin = mpfr_get_emin();
-  const mpfr_exp_t oldMax = mpfr_get_emax();
-  mpfr_set_emin(emin);
-  mpfr_set_emax(emax);
+/// Rounds once, to nearest even.
+double roundTo(const Rational& q, const BinaryFormat& format) {
   mpfr_t value;
-  mpfr_init2(value, bits);
-  const int ternary = mpfr_set_q(value, q.get_mpq_t(), MPFR_RNDN);
-  mpfr_subnormalize(value, ternary, MPFR_RNDN);
+  mpfr_init2(value, format.precision);
+  fitFormat(value, mpfr_set_q(value, q.get_mpq_t(), MPFR_RNDN), format);
   const double result = mpfr_get_d(value, MPFR_RNDN);
   mpfr_clear(value);
-  mpfr_set_emin(oldMin);
-  mpfr_set_emax(oldMax);
   return result;
 }
 
-}  // namespace
-
-Rational decimal(std::string_view text) {
-  if (const auto slash = text.find('/'); slash != std::string_view::npos) {
-    const Rational below = decimal(text.substr(slash + 1));
-    if (below == 0) refuse(text);
-    return decimal(text.substr(0, slash)) / below;
+/// The exponent after the 'e' of `whole`: an optional sign, then digits. The comparison is on both sides
+/// because the least long has no magnitude.
+long writtenExponent(std::string_view text, std::string_view whole) {
+  if (!text.empty() && text[0] == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && text[0] == '-') refuse(whole);
   }
+  long written = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), written);
+  if (status != std::errc() || end != text.data() + text.size()) refuse(whole);
+  if (written < -maxExponent || written > maxExponent) refuse(whole);
+  return written;
+}
+
+/// A decimal without a fraction bar.
+Rational plainDecimal(std::string_view text) {
   std::string digits;
   long exponent = 0;
   std::size_t at = 0;
@@ -71,20 +69,25 @@ Rational decimal(std::string_view text) {
   if (digits.size() == signs) refuse(text);
   if (at < text.size()) {
     if (text[at] != 'e' && text[at] != 'E') refuse(text);
-    ++at;
-    if (at < text.size() && text[at] == '+') ++at;
-    long written = 0;
-    const auto [end, status] = std::from_chars(text.data() + at, text.data() + text.size(), written);
-    if (status != std::errc() || end != text.data() + text.size()) refuse(text);
-    if (std::labs(written) > maxExponent) refuse(text);
-    exponent += written;
+    exponent += writtenExponent(text.substr(at + 1), text);
   }
-  if (std::labs(exponent) > 2 * maxExponent) refuse(text);
-  mpz_class significand(digits, 10);
+  if (exponent < -2 * maxExponent) refuse(text);
+  const mpz_class significand(digits, 10);
   Rational result = exponent >= 0 ? Rational(significand * powerOfTen(static_cast<unsigned long>(exponent)))
                                   : Rational(significand, powerOfTen(static_cast<unsigned long>(-exponent)));
   result.canonicalize();
   return result;
+}
+
+}  // namespace
+
+Rational decimal(std::string_view text) {
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) return plainDecimal(text);
+  // Each side is a plain decimal: a bar in one of them is refused there, so nothing nests.
+  const Rational below = plainDecimal(text.substr(slash + 1));
+  if (below == 0) refuse(text);
+  return plainDecimal(text.substr(0, slash)) / below;
 }
 
 Rational ratio(long n, long d) {
@@ -94,8 +97,9 @@ Rational ratio(long n, long d) {
   return result;
 }
 
-double toDouble(const Rational& q) { return roundTo(q, 53, -1073, 1024); }
-float toFloat(const Rational& q) { return static_cast<float>(roundTo(q, 24, -148, 128)); }
+double toDouble(const Rational& q) { return roundTo(q, binary64); }
+float toFloat(const Rational& q) { return static_cast<float>(roundTo(q, binary32)); }
+float toBf16(const Rational& q) { return static_cast<float>(roundTo(q, bfloat16)); }
 
 std::string toString(const Rational& q) {
   const double nearest = toDouble(q);

@@ -3,37 +3,13 @@
 namespace shardlaw {
 namespace {
 
-/// Where a cell lies: its example and shard (0 where not batched), channel, and the cells of one shard.
-struct Place {
-  std::int64_t shard = 0, channel = 0, inShard = 0, example = 0, label = 0;
-};
-
-Place placeOf(const ClaimInput& input, const Case& c, std::int64_t cell) {
-  const Shape& shape = input.global.shape;
-  Place place;
-  if (!input.global.batched) {
-    place.channel = cell;
-    place.inShard = cell;
-    return place;
-  }
-  const std::int64_t perExample = shape.cells() / shape[0];
-  const std::int64_t perShard = perExample * c[Dimension::N];
-  place.example = cell / perExample;
-  place.shard = cell / perShard;
-  place.inShard = cell % perShard;
-  place.label = cell % perExample;
-  place.channel = shape.rank() == 4 ? place.label / (shape[2] * shape[3]) : place.label;
-  return place;
-}
-
 /// A number in [−1, 1) from random bits.
 double unit(std::uint64_t bits) { return static_cast<double>(static_cast<std::int64_t>(bits)) * 0x1p-63; }
 
 /// Decimal exponents 0, 1, −1, 2, −2, …: earlier ones are simpler.
 double scaleOf(const Case& c) {
-  const std::int64_t index = c[Dimension::scale];
-  const std::int64_t exponent = (index + 1) / 2 * (index % 2 == 1 ? 1 : -1);
-  return std::pow(10.0, static_cast<double>(exponent));
+  constexpr double scales[] = {1, 1e1, 1e-1, 1e2, 1e-2, 1e3, 1e-3, 1e4, 1e-4};
+  return scales[c[Dimension::scale]];
 }
 
 constexpr int activationPalette[] = {1, -1, 2, 0, -2, 3, 6, 0};
@@ -46,72 +22,106 @@ PlannedCell fromPalette(const int (&palette)[n], std::uint64_t key, std::uint64_
   return {number != 0 && number != 6, mix64(key, static_cast<std::uint64_t>(number + 16)), static_cast<double>(number)};
 }
 
-double activation(const Case& c, const Place& place, std::uint64_t key, double u, double smallest) {
-  switch (c.data()) {
+}  // namespace
+
+/// Where a cell lies: its example and shard (0 where not batched), channel, and the cells of one shard.
+struct InputPlan::Place {
+  std::int64_t shard = 0, channel = 0, inShard = 0, example = 0, label = 0;
+};
+
+InputPlan::InputPlan(const ClaimInput& input, const Case& c, double smallest)
+    : input_(input),
+      data_(c.data()),
+      smallest_(smallest),
+      scale_(scaleOf(c)),
+      key_(streamKey(c.seed, input.name)),
+      cells_(std::max<std::int64_t>(1, input.global.shape.cells())) {
+  if (const auto found = c.cells.find(input.name); found != c.cells.end()) byHand_ = &found->second;
+  if (!input.global.batched) return;
+  const Shape& shape = input.global.shape;
+  perExample_ = cells_ / shape[0];
+  perShard_ = perExample_ * c[Dimension::N];
+  perChannel_ = shape.rank() == 4 ? shape[2] * shape[3] : 1;
+}
+
+InputPlan::Place InputPlan::placeOf(std::int64_t cell) const {
+  Place place;
+  if (!input_.global.batched) {
+    place.channel = cell;
+    place.inShard = cell;
+    return place;
+  }
+  place.example = cell / perExample_;
+  place.shard = cell / perShard_;
+  place.inShard = cell % perShard_;
+  place.label = cell % perExample_;
+  place.channel = place.label / perChannel_;
+  return place;
+}
+
+double InputPlan::activation(const Place& place, double u) const {
+  switch (data_) {
     case DataClass::shifted: {
-      const double offset = 3 * std::round(4 * unit(mix64(key, 0x5417F + static_cast<std::uint64_t>(place.shard))));
-      return (u + offset) * scaleOf(c);
+      const double offset = 3 * std::round(4 * unit(mix64(key_, 0x5417F + static_cast<std::uint64_t>(place.shard))));
+      return (u + offset) * scale_;
     }
-    case DataClass::largeOffset: return (u + 1e4) * scaleOf(c);
-    case DataClass::subnormal: return 8 * u * smallest;
-    default: return u * scaleOf(c);
+    case DataClass::largeOffset: return (u + 1e4) * scale_;
+    case DataClass::subnormal: return 8 * u * smallest_;
+    default: return u * scale_;
   }
 }
 
-double numberOf(const ClaimInput& input, const Case& c, const Place& place, std::uint64_t key, double u,
-                double smallest) {
-  const double scale = c.data() == DataClass::subnormal ? smallest : scaleOf(c);
-  const std::int64_t part = input.global.shape.rank() == 1 && input.role == Role::dyStatistics
-                                ? 4 * place.channel / input.global.shape[0]
-                                : 2 * place.channel / std::max<std::int64_t>(1, input.global.shape.cells());
+double InputPlan::numberOf(const Place& place, double u) const {
+  const double scale = data_ == DataClass::subnormal ? smallest_ : scale_;
   const double variance = (0.1 + std::abs(u)) * scale * scale;
-  switch (input.role) {
-    case Role::activation: return activation(c, place, key, u, smallest);
+  const auto part = [&](std::int64_t parts) { return parts * place.channel / cells_; };
+  const auto statistic = [&](std::int64_t which) { return which == 0 ? u * scale : which == 1 ? variance : u; };
+  switch (input_.role) {
+    case Role::activation: return activation(place, u);
     case Role::cotangent:
     case Role::weight: return u + std::copysign(0.125, u);
     case Role::logit: return 4 * u;
     case Role::mean: return u * scale;
     case Role::variance: return variance;
-    case Role::statistics:
-    case Role::dyStatistics: return part == 0 ? u * scale : part == 1 ? variance : u;
+    case Role::statistics: return statistic(part(2));
+    case Role::dyStatistics: return statistic(part(4));
     case Role::label: return 0;
   }
   return 0;
 }
 
-bool mustBePositive(const ClaimInput& input, const Place& place) {
-  const std::int64_t cells = std::max<std::int64_t>(1, input.global.shape.cells());
-  if (input.role == Role::variance) return true;
-  if (input.role == Role::statistics) return 2 * place.channel / cells == 1;
-  return input.role == Role::dyStatistics && 4 * place.channel / cells == 1;
+bool InputPlan::mustBePositive(const Place& place) const {
+  if (input_.role == Role::variance) return true;
+  if (input_.role == Role::statistics) return 2 * place.channel / cells_ == 1;
+  return input_.role == Role::dyStatistics && 4 * place.channel / cells_ == 1;
 }
 
-}  // namespace
-
-PlannedCell planCell(const ClaimInput& input, const Case& c, std::int64_t cell, double smallest) {
-  const Place place = placeOf(input, c, cell);
-  const std::uint64_t key = streamKey(c.seed, input.name);
-  if (input.role == Role::label) {
-    const std::int64_t classes = input.global.shape[input.global.shape.rank() - 1];
-    const auto label = static_cast<std::int64_t>(mix64(key, static_cast<std::uint64_t>(place.example)) %
+PlannedCell InputPlan::operator()(std::int64_t cell) const {
+  if (byHand_ != nullptr)
+    if (const auto found = byHand_->find(cell); found != byHand_->end())
+      return {false, 0, static_cast<double>(found->second)};
+  const Place place = placeOf(cell);
+  if (input_.role == Role::label) {
+    const std::int64_t classes = input_.global.shape[input_.global.shape.rank() - 1];
+    const auto label = static_cast<std::int64_t>(mix64(key_, static_cast<std::uint64_t>(place.example)) %
                                                  static_cast<std::uint64_t>(classes));
     return {false, 0, place.label == label ? 1.0 : 0.0};
   }
-  const bool isData = input.role == Role::activation || input.role == Role::cotangent;
-  if (c.data() == DataClass::zeroCotangent && input.role == Role::cotangent) return {false, 0, 0};
+  const bool isData = input_.role == Role::activation || input_.role == Role::cotangent;
+  if (data_ == DataClass::zeroCotangent && input_.role == Role::cotangent) return {false, 0, 0};
   auto index = static_cast<std::uint64_t>(cell);
-  if (c.data() == DataClass::equalShards && input.global.batched) index = static_cast<std::uint64_t>(place.inShard);
-  if (c.data() == DataClass::constantChannel && input.role == Role::activation && input.global.batched &&
+  if (data_ == DataClass::equalShards && input_.global.batched) index = static_cast<std::uint64_t>(place.inShard);
+  if (data_ == DataClass::constantChannel && input_.role == Role::activation && input_.global.batched &&
       place.channel == 0)
     index = 0;
-  const std::uint64_t draw = mix64(key, index);
-  if (c.data() == DataClass::integers) {
-    PlannedCell planned = isData || input.role == Role::logit ? fromPalette(activationPalette, key, draw >> 8)
-                                                              : fromPalette(parameterPalette, key, draw >> 8);
-    if (mustBePositive(input, place)) planned.number = std::abs(planned.number);
+  const std::uint64_t draw = mix64(key_, index);
+  if (data_ == DataClass::integers) {
+    PlannedCell planned = isData || input_.role == Role::logit ? fromPalette(activationPalette, key_, draw >> 8)
+                                                               : fromPalette(parameterPalette, key_, draw >> 8);
+    if (mustBePositive(place)) planned.number = std::abs(planned.number);
     return planned;
   }
-  return {true, draw, numberOf(input, c, place, key, unit(draw), smallest)};
+  return {true, draw, numberOf(place, unit(draw))};
 }
 
 }  // namespace shardlaw

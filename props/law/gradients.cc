@@ -16,6 +16,12 @@ const std::vector<const Node*>& adjointNodes() {
   static const std::vector<const Node*> nodes = nodesWhere([](const Node& node) { return node.adjoint != nullptr; });
   return nodes;
 }
+/// The nodes with an adjoint, and the synchronised composition after them.
+std::vector<std::string> adjointSubjects() {
+  std::vector<std::string> names = namesOf(adjointNodes());
+  names.emplace_back("synchronised bn");
+  return names;
+}
 Use subjectsOf(const std::vector<const Node*>& nodes) {
   return {subject, {0, static_cast<std::int64_t>(nodes.size()) - 1}, true};
 }
@@ -112,7 +118,26 @@ Claim claimR1(const Case& c) {
   return std::move(claim).finish();
 }
 
+/// The synchronised composition as one function of x, γ and β on all replicas: J·dx goes through the forward
+/// collectives, the VJP through the backward ones.
+Claim claimAdjointSync(const Case& c) {
+  ClaimBuilder claim(c[R], c[N], c[R]);
+  const Pair x = claim.batched("x", Role::activation, mapOf(c));
+  claim.markDifferentiable();
+  const Pair gamma = claim.shared("γ", Role::weight, channelsOf(c));
+  claim.markDifferentiable();
+  const Pair beta = claim.shared("β", Role::weight, channelsOf(c));
+  claim.markDifferentiable();
+  const Pair dy = claim.batched("dy", Role::cotangent, mapOf(c));
+  const ValueId y = addSyncForward(claim.left, x.left, gamma.left, beta.left, c.eps()).y;
+  const ValueId st = addSyncStatistics(claim.right, x.right);
+  const SyncBackward back = addSyncBackward(claim.right, x.right, gamma.right, dy.right, st, c.eps());
+  claim.pairing({y, "dy", {{"x", back.dx}, {"γ", back.gammaGrad}, {"β", back.betaGrad}}});
+  return std::move(claim).finish();
+}
+
 Claim claimAdjoint(const Case& c) {
+  if (static_cast<std::size_t>(c[subject]) == adjointNodes().size()) return claimAdjointSync(c);
   const Node& node = *adjointNodes()[static_cast<std::size_t>(c[subject])];
   const Sample sample = node.sample(sampleSizeOf(c));
   ClaimBuilder claim(c[R], c[N], c[R]);
@@ -177,7 +202,9 @@ extern const Law linear{"linear",
                         {N, C, H, W, K, kH, kW, phase, eps, subjectsOf(cotangentNodes()), Dimension::data, scale},
                         claimLinear,
                         namesOf(cotangentNodes()),
-                        {}};
+                        {},
+                        nullptr,
+                        Trivial::never};
 extern const Law divisor{"divisor",
                          "a replica divides its loss cotangent by N, the global step by R·N: the averaged "
                          "replica gradient is the global gradient",
@@ -197,7 +224,9 @@ extern const Law r1{"R1",
                     {{R, {1, 1}, true}, N, C, H, W, eps, Dimension::data, scale},
                     claimR1,
                     {},
-                    {}};
+                    {},
+                    nullptr,
+                    Trivial::never};
 extern const Law adjoint{"adjoint",
                          "⟨dy, J·dx⟩ = ⟨VJP(dy), dx⟩ for every node that has a VJP",
                          {{R, {1, 6}},
@@ -210,12 +239,14 @@ extern const Law adjoint{"adjoint",
                           kW,
                           phase,
                           {eps, {0, 3}},
-                          subjectsOf(adjointNodes()),
+                          {subject, {0, static_cast<std::int64_t>(adjointNodes().size())}, true},
                           Dimension::data,
                           {scale, {0, 4}}},
                          claimAdjoint,
-                         namesOf(adjointNodes()),
-                         {}};
+                         adjointSubjects(),
+                         {},
+                         nullptr,
+                         Trivial::never};
 extern const Law bf16{"bf16",
                       "the bf16 conv forward and input VJP shard exactly",
                       mapUses({K, kH, kW, {subject, {0, 1}, true}}),
@@ -228,6 +259,7 @@ extern const Law bf16divisor{"bf16-divisor",
                              claimBf16Divisor,
                              {},
                              {"f64", "f32"},
-                             powerOfTwoReplicas};
+                             powerOfTwoReplicas,
+                             Trivial::oneReplica};
 
 }  // namespace shardlaw::laws

@@ -71,18 +71,39 @@ Claim claimS6(const Case& c) {
   return std::move(claim).finish();
 }
 
+Claim claimOneRound(const Case& c) {
+  ClaimBuilder claim(c[R], c[N]);
+  const Pair x = claim.batched("x", Role::activation, mapOf(c));
+  const ValueId mean = average(claim, claim.left.apply(nodes::bnBatchMean, {x.left}));
+  const ValueId squares = claim.left.apply(nodes::mul, {x.left, x.left});
+  const ValueId m2 = average(claim, claim.left.apply(nodes::bnBatchMean, {squares}));
+  const ValueId var = claim.left.apply(nodes::sub, {m2, claim.left.apply(nodes::mul, {mean, mean})});
+  claim.everywhere("σ²", {var, claim.right.apply(nodes::bnBatchVar, {x.right})});
+  return std::move(claim).finish();
+}
+
 }  // namespace
 
 extern const Law s1{"S1", "μ = (1/R) Σ_r μ_r", mapUses(), claimS1, {}, {}};
 extern const Law s2{"S2", "m2 = (1/R) Σ_r m2_r, m2 the second moments", mapUses(), claimS2, {}, {}};
 extern const Law s3{"S3", "σ² = (1/R) Σ_r (σ²_r + (μ_r − μ)²), Chan", mapUses(), claimS3, {}, {}};
-extern const Law s4{"S4", "σ² + μ² = m2", mapUses(), claimS4, {}, {}};
+extern const Law s4{"S4", "σ² + μ² = m2", mapUses(), claimS4, {}, {}, nullptr, Trivial::never};
 extern const Law s5{"S5",
                     "the mean over M cells of any f(x, dy) is the replica mean of its means over m cells",
                     mapUses({{depth, {1, 5}}, graph}),
                     claimS5,
                     {},
                     {}};
-extern const Law s6{"S6", "(1/R) Σ_r K = K", {R, C, Dimension::data, scale}, claimS6, {}, {}};
+extern const Law s6{"S6",    "(1/R) Σ_r K = K",  {R, C, Dimension::data, scale}, claimS6, {}, {},
+                    nullptr, Trivial::oneReplica};
+
+extern const Law oneRound{
+    "one-round",
+    "σ² = E x² − μ² from one exchange of [μ ‖ E x²]: an identity of the reals whose floats cancel "
+    "when |μ| ≫ σ",
+    mapUses(),
+    claimOneRound,
+    {},
+    {}};
 
 }  // namespace shardlaw::laws

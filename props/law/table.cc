@@ -23,6 +23,29 @@ std::string lower(std::string_view text) {
 
 }  // namespace
 
+bool Law::isTrivial(const Case& c) const {
+  if (trivial == Trivial::never) return false;
+  return c[Dimension::R] == 1 || (trivial == Trivial::oneReplicaOrEqualShards && c.data() == DataClass::equalShards);
+}
+
+std::vector<Dimension> Law::dimensions() const {
+  std::vector<Dimension> all;
+  for (const Use& use : uses) all.push_back(use.dimension);
+  return all;
+}
+
+Case Law::parse(std::string_view text) const {
+  const Case c = parseCase(text, subjects);
+  for (const Use& use : uses) {
+    const std::int64_t value = c[use.dimension];
+    const bool outside = use.hard && (value < use.range.low || value > use.range.high);
+    if (outside || (admits != nullptr && !admits(use.dimension, value)))
+      throw Error("law " + std::string(name) + ": no case has " + std::string(info(use.dimension).name) + " = " +
+                  valueText(use.dimension, value, subjects));
+  }
+  return c;
+}
+
 std::span<const Law* const> allLaws() {
   static const Law* const table[] = {
 #define SHARDLAW_LAW(id) &laws::id,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +10,18 @@
 #include "props/runner.h"
 
 namespace shardlaw {
+
+/// In how many of the same cases a wrong version would have passed other checks than the law's own, in f64.
+struct CustomaryChecks {
+  int cases = 0;                           ///< cases in which the mutant changes something
+  int law = 0;                             ///< passed the law itself
+  int relativeError = 0;                   ///< ‖left − right‖ ≤ 1e-2·‖right‖
+  int cosine = 0;                          ///< cosine ≥ 0.99
+  int afterAdamW = 0;                      ///< first AdamW updates within 1e-3
+  int oneReplica = 0, oneReplicaOf = 0;    ///< passed the law with R = 1
+  int equalShards = 0, equalShardsOf = 0;  ///< passed the law with every shard holding the same values
+  bool forwardOnly = false;                ///< P1, the law of the forward pass, does not see it
+};
 
 struct MatrixEntry {
   const Mutant* mutant;
@@ -19,6 +31,7 @@ struct MatrixEntry {
   int casesToKill = 0;  ///< cases in which the mutant changed something, up to and including the fatal one
   int casesDrawn = 0;   ///< all cases drawn until then, those that it leaves alone included
   std::string note;     ///< why not killed
+  std::optional<CustomaryChecks> customary{};  ///< f64 only
 };
 
 struct KillMatrix {

@@ -292,7 +292,7 @@ const std::vector<Mutant>& table() {
       {"sum-mean", "a sum collective for the means", {"S1", "S3", "P1", "statistics", "graph"}, left, sumMean},
       {"sum-anywhere",
        "a sum collective wherever a mean is meant",
-       {"S1", "S2", "S3", "S5", "S6", "P1", "P2", "P2γ", "P4", "divisor", "statistics", "graph"},
+       {"S1", "S2", "S3", "S5", "S6", "one-round", "P1", "P2", "P2γ", "P4", "divisor", "statistics", "graph"},
        left,
        sumAnything},
       {"sum-variance",

@@ -16,8 +16,12 @@ Json counterexampleJson(const LawReport& report) {
   Json dimensions;
   for (const Use& use : report.law->uses) dimensions[std::string(info(use.dimension).name)] = found.c[use.dimension];
   dimensions["seed"] = found.c.seed;
-  Json operands = Json::array();
-  for (const auto& [name, cells] : found.mismatch.operands) operands.push_back({{"name", name}, {"cells", cells}});
+  const auto tensors = [](const std::vector<ShownTensor>& shown) {
+    Json list = Json::array();
+    for (const ShownTensor& tensor : shown)
+      list.push_back({{"name", tensor.name}, {"shape", tensor.shape.extents()}, {"cells", tensor.cells}});
+    return list;
+  };
   return {{"case", dimensions},
           {"what", found.mismatch.what},
           {"value", found.mismatch.value},
@@ -29,7 +33,8 @@ Json counterexampleJson(const LawReport& report) {
           {"bound", number(found.mismatch.bound)},
           {"differing", found.mismatch.differing},
           {"compared", found.mismatch.compared},
-          {"operands", operands},
+          {"inputs", tensors(found.mismatch.inputs)},
+          {"operands", tensors(found.mismatch.operands)},
           {"replay", replayCommand(report)}};
 }
 
@@ -60,33 +65,53 @@ Json resultJson(const LawReport& report) {
               {"coverage", coverageJson(report)}};
   if (report.mutant != nullptr) result["mutant"] = report.mutant->name;
   if (!report.reason.empty()) result["reason"] = report.reason;
+  if (report.ladder)
+    result["ladder"] = {{"f32", number(report.ladder->f32)},
+                        {"f64", number(report.ladder->f64)},
+                        {"wide", number(report.ladder->wide)}};
+  if (exact && report.counterexample) result["confirmed_in_wide"] = report.confirmed;
   if (report.counterexample) result["counterexample"] = counterexampleJson(report);
   return result;
 }
 
-}  // namespace
-
-std::string jsonReport(const std::vector<LawReport>& reports, const ReportOptions& options) {
-  bool ok = true;
-  Json results = Json::array();
-  for (const LawReport& report : reports) {
-    ok = ok && (report.status == Status::holds || report.status == Status::skipped);
-    results.push_back(resultJson(report));
-  }
-  return Json{{"ok", ok}, {"seed", options.seed}, {"results", results}}.dump(2) + "\n";
+Json customaryJson(const CustomaryChecks& checks) {
+  return {{"cases", checks.cases},
+          {"law", checks.law},
+          {"relative_error", checks.relativeError},
+          {"cosine", checks.cosine},
+          {"after_adamw", checks.afterAdamW},
+          {"one_replica", {{"passed", checks.oneReplica}, {"of", checks.oneReplicaOf}}},
+          {"equal_shards", {{"passed", checks.equalShards}, {"of", checks.equalShardsOf}}},
+          {"forward_only", checks.forwardOnly}};
 }
 
-std::string jsonMatrix(const KillMatrix& matrix, const ReportOptions& options) {
+Json matrixJson(const KillMatrix& matrix) {
   Json entries = Json::array();
-  for (const MatrixEntry& entry : matrix.entries)
-    entries.push_back({{"mutant", entry.mutant->name},
-                       {"law", entry.law->name},
-                       {"domain", entry.domain->name},
-                       {"killed", entry.killed},
-                       {"cases_to_kill", entry.killed ? Json(entry.casesToKill) : Json(nullptr)},
-                       {"cases_drawn", entry.casesDrawn}});
-  return Json{{"ok", matrix.ok()}, {"seed", options.seed}, {"matrix", entries}, {"problems", matrix.problems}}.dump(2) +
-         "\n";
+  for (const MatrixEntry& entry : matrix.entries) {
+    Json json{{"mutant", entry.mutant->name},
+              {"law", entry.law->name},
+              {"domain", entry.domain->name},
+              {"killed", entry.killed},
+              {"cases_to_kill", entry.killed ? Json(entry.casesToKill) : Json(nullptr)},
+              {"cases_drawn", entry.casesDrawn}};
+    if (entry.customary) json["passes_other_checks"] = customaryJson(*entry.customary);
+    entries.push_back(std::move(json));
+  }
+  return entries;
+}
+
+}  // namespace
+
+std::string jsonReport(const Reports& reports, const ReportOptions& options) {
+  Json results = Json::array();
+  for (const LawReport& report : reports.laws) results.push_back(resultJson(report));
+  Json json{{"ok", reports.ok()}, {"seed", options.seed}};
+  if (!reports.laws.empty()) json["results"] = results;
+  if (reports.matrix) {
+    json["matrix"] = matrixJson(*reports.matrix);
+    json["problems"] = reports.matrix->problems;
+  }
+  return json.dump(2) + "\n";
 }
 
 }  // namespace shardlaw

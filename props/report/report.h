@@ -1,6 +1,7 @@
-// Reports of a run, as text and as JSON. They return strings; main prints them.
+// Reports of a run. They return strings; main prints them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,22 +16,29 @@ struct ReportOptions {
   bool coverage = true;
 };
 
-/// One block per law: a line per domain, what was covered, and a counterexample where there is one.
-std::string textReport(const std::vector<LawReport>& reports, const ReportOptions& options);
+/// What a run found.
+struct Reports {
+  std::vector<LawReport> laws;
+  std::optional<KillMatrix> matrix;
 
-/// The counterexample of a refuted law, as a person reads it.
-std::string textCounterexample(const LawReport& report, const ReportOptions& options);
+  /// No law refuted or undecided, and no problem in the matrix.
+  bool ok() const;
+};
 
+/// One block per law: a line per domain, what was covered, and a counterexample where there is one; then the
+/// kill matrix.
+std::string textReport(const Reports& reports, const ReportOptions& options);
+/// {"ok", "seed", "results": […], "matrix": […], "problems": […]}, as props/report/schema.json says.
+std::string jsonReport(const Reports& reports, const ReportOptions& options);
+/// JUnit XML: a test case per law and domain, and per entry of the matrix.
+std::string junitReport(const Reports& reports, const ReportOptions& options);
+/// One self-contained page: no script, no network.
+std::string htmlReport(const Reports& reports, const ReportOptions& options);
+
+/// The part of a counterexample that does not depend on how the case was found.
+std::string counterexampleBody(const LawReport& report);
 /// The one command that shows the counterexample again.
 std::string replayCommand(const LawReport& report);
-
-/// {"ok", "seed", "results": […]}, two-space indented.
-std::string jsonReport(const std::vector<LawReport>& reports, const ReportOptions& options);
-
-std::string textMatrix(const KillMatrix& matrix, const ReportOptions& options);
-/// {"ok", "seed", "matrix": […], "problems": […]}.
-std::string jsonMatrix(const KillMatrix& matrix, const ReportOptions& options);
-
 /// Laws with their statements and the mutants each one kills, then the mutants.
 std::string textList();
 

@@ -21,17 +21,6 @@ std::string statusText(Status status, const ReportOptions& options) {
   }
 }
 
-/// A tick label of one value of a dimension.
-std::string valueName(const Law& law, Dimension d, std::int64_t value) {
-  if (d == Dimension::data) return std::string(name(static_cast<DataClass>(value)));
-  if (d == Dimension::eps) return toString(epsValue(value));
-  if (d == Dimension::subject && static_cast<std::size_t>(value) < law.subjects.size())
-    return law.subjects[static_cast<std::size_t>(value)];
-  if (d == Dimension::phase) return value == 0 ? "even" : "odd";
-  if (d == Dimension::scale) return fmt::format("1e{}", (value + 1) / 2 * (value % 2 == 1 ? 1 : -1));
-  return std::to_string(value);
-}
-
 std::string coverageText(const LawReport& report) {
   std::string text;
   for (const auto& [dimension, counts] : report.coverage.values) {
@@ -40,7 +29,7 @@ std::string coverageText(const LawReport& report) {
       line += fmt::format(" {} different", counts.size());
     } else {
       for (const auto& [value, count] : counts)
-        line += fmt::format(" {}:{}", valueName(*report.law, dimension, value), count);
+        line += fmt::format(" {}:{}", valueText(dimension, value, report.law->subjects), count);
     }
     text += line + "\n";
   }
@@ -55,6 +44,21 @@ std::string figures(const LawReport& report) {
   text += fmt::format("; worst error {:.2g}, worst error/bound {:.2g}", report.worstError, report.worstOverBound);
   if (report.coverage.kinks > 0) text += fmt::format(", {} kinks", report.coverage.kinks);
   return text;
+}
+
+/// "[2,1] = 0 | 1": a bar between shards, an ellipsis where cells are left out.
+std::string cellsText(const ShownTensor& tensor) {
+  std::string text = toString(tensor.shape) + " =";
+  const std::int64_t perShard = std::max<std::int64_t>(1, tensor.shape.cells() / tensor.shards);
+  for (std::size_t k = 0; k < tensor.cells.size(); ++k)
+    text +=
+        (k > 0 && tensor.shards > 1 && static_cast<std::int64_t>(k) % perShard == 0 ? " | " : " ") + tensor.cells[k];
+  return text + (tensor.complete() ? "" : " …");
+}
+
+std::string ladderText(const Ladder& ladder) {
+  return fmt::format("residual {:.2g} in f32, {:.2g} in f64, {:.2g} in wide: {}", ladder.f32, ladder.f64, ladder.wide,
+                     ladder.falls() ? "it falls with the unit roundoff" : "it stays, so it is not rounding");
 }
 
 /// "example 1 (global 3), channel 0, row 2, column 1" for a batched map; plain indices otherwise.
@@ -72,36 +76,44 @@ std::string place(const Mismatch& mismatch, const Case& c) {
 }  // namespace
 
 std::string replayCommand(const LawReport& report) {
-  std::vector<Dimension> dimensions;
-  for (const Use& use : report.law->uses) dimensions.push_back(use.dimension);
   std::string command = fmt::format("verify --prop {} --domain {}", report.law->name, report.domain->name);
   if (report.mutant != nullptr) command += fmt::format(" --mutant {}", report.mutant->name);
-  return command + fmt::format(" --case '{}'", toString(report.counterexample->c, dimensions));
+  return command + fmt::format(" --case '{}'", report.law->describe(report.counterexample->c));
+}
+
+std::string counterexampleBody(const LawReport& report) {
+  const Mismatch& m = report.counterexample->mismatch;
+  std::string text;
+  for (const ShownTensor& input : m.inputs) text += fmt::format("    input     {} {}\n", input.name, cellsText(input));
+  if (m.value.empty()) text += fmt::format("    law       {}\n", m.what);
+  else text += fmt::format("    value     {}, made by {} {}\n", m.what, m.value, toString(m.shape));
+  text += fmt::format("    first at  {}; {} of {} cells differ\n", place(m, report.counterexample->c), m.differing,
+                      m.compared);
+  text += fmt::format("    {} {}\n    {} {}\n", m.value.empty() ? "forward  " : "replicas ", m.left,
+                      m.value.empty() ? "backward " : "global   ", m.right);
+  if (!report.domain->exact) text += fmt::format("    error     {:.3g}, bound {:.3g}\n", m.error, m.bound);
+  for (const ShownTensor& operand : m.operands)
+    text += fmt::format("    operand   {} {}\n", operand.name, cellsText(operand));
+  if (report.ladder) text += fmt::format("    ladder    {}\n", ladderText(*report.ladder));
+  if (report.domain->exact && report.confirmed) text += "    confirmed in wide\n";
+  return text + fmt::format("    replay    {}\n", replayCommand(report));
 }
 
 std::string textCounterexample(const LawReport& report, const ReportOptions& options) {
   const Counterexample& found = *report.counterexample;
-  const Mismatch& m = found.mismatch;
   std::string text =
       painted(fmt::format("  counterexample to {} in {}", report.law->name, report.domain->name), "1", options);
   text += report.mutant != nullptr ? fmt::format(", with {}: {}\n", report.mutant->name, report.mutant->summary) : "\n";
   std::string shape;
-  for (const Use& use : report.law->uses) {
-    const std::int64_t value = found.c[use.dimension];
+  for (const Use& use : report.law->uses)
     shape += fmt::format("{}{} {}", shape.empty() ? "" : ", ", info(use.dimension).name,
-                         valueName(*report.law, use.dimension, value));
-  }
-  text += fmt::format("    case      {}\n", shape);
-  text += fmt::format("    value     {} = {} {}\n", m.what, m.value, m.index.empty() ? "" : toString(m.shape));
-  text += fmt::format("    first at  {}; {} of {} cells differ\n", place(m, found.c), m.differing, m.compared);
-  text += fmt::format("    replicas  {}\n    global    {}\n", m.left, m.right);
-  if (!report.domain->exact) text += fmt::format("    error     {:.3g}, bound {:.3g}\n", m.error, m.bound);
-  for (const auto& [operand, cells] : m.operands) text += fmt::format("    operand   {} {}\n", operand, cells);
-  text += fmt::format("    seed      {} (found after {} cases)\n", options.seed, found.casesBefore);
-  return text + fmt::format("    replay    {}\n", replayCommand(report));
+                         valueText(use.dimension, found.c[use.dimension], report.law->subjects));
+  return text + fmt::format("    case      {}\n", shape) + counterexampleBody(report);
 }
 
-std::string textReport(const std::vector<LawReport>& reports, const ReportOptions& options) {
+namespace {
+
+std::string lawsText(const std::vector<LawReport>& reports, const ReportOptions& options) {
   std::string text;
   const Law* last = nullptr;
   for (std::size_t i = 0; i < reports.size(); ++i) {
@@ -112,6 +124,7 @@ std::string textReport(const std::vector<LawReport>& reports, const ReportOption
     text += fmt::format("  {:<6} {} ", report.domain->name, statusText(report.status, options));
     text += report.reason.empty() ? figures(report) + "\n" : fmt::format("({}) {}\n", report.reason, figures(report));
     if (report.counterexample) text += textCounterexample(report, options);
+    else if (report.ladder) text += fmt::format("    ladder   {}\n", ladderText(*report.ladder));
     const bool lastOfLaw = i + 1 == reports.size() || reports[i + 1].law != report.law;
     if (options.coverage && lastOfLaw && report.cases > 0) text += coverageText(report);
   }
@@ -124,7 +137,28 @@ std::string textReport(const std::vector<LawReport>& reports, const ReportOption
   return text + "\n";
 }
 
-std::string textMatrix(const KillMatrix& matrix, const ReportOptions& options) {
+/// How other checks would have done: "lives 12/40" where a wrong version passes.
+std::string customaryText(const KillMatrix& matrix) {
+  std::string text = "\nOther checks on the same cases, in f64: cases in which the wrong version passes.\n" +
+                     fmt::format("{:<28}{:<11}{:>8}{:>15}{:>14}{:>12}{:>8}{:>14}{:>14}\n", "mutant", "law", "the law",
+                                 "rel.err<=1e-2", "cosine>=.99", "AdamW step", "R = 1", "equal shards", "forward only");
+  for (const MatrixEntry& entry : matrix.entries) {
+    if (!entry.customary || entry.customary->cases == 0) continue;
+    const CustomaryChecks& c = *entry.customary;
+    const auto of = [](int passed, int cases) {
+      return cases == 0 ? std::string("-") : fmt::format("{}/{}", passed, cases);
+    };
+    // The width of γ is one column but two bytes.
+    const std::string law(entry.law->name);
+    text += fmt::format("{:<28}{:<{}}{:>8}{:>15}{:>14}{:>12}{:>8}{:>14}{:>14}\n", entry.mutant->name, law,
+                        law.find("γ") == std::string::npos ? 11 : 12, of(c.law, c.cases), of(c.relativeError, c.cases),
+                        of(c.cosine, c.cases), of(c.afterAdamW, c.cases), of(c.oneReplica, c.oneReplicaOf),
+                        of(c.equalShards, c.equalShardsOf), c.forwardOnly ? "passes" : "fails");
+  }
+  return text;
+}
+
+std::string matrixText(const KillMatrix& matrix, const ReportOptions& options) {
   std::string text;
   const Mutant* last = nullptr;
   for (const MatrixEntry& entry : matrix.entries) {
@@ -136,11 +170,26 @@ std::string textMatrix(const KillMatrix& matrix, const ReportOptions& options) {
                                fmt::format(" by case {} of {} drawn\n", entry.casesToKill, entry.casesDrawn)
                          : painted("SURVIVED", "1;31", options) + fmt::format(" ({})\n", entry.note);
   }
+  if (options.coverage) text += customaryText(matrix);
   for (const std::string& problem : matrix.problems) text += painted("problem: ", "1;31", options) + problem + "\n";
   const auto killed =
       std::count_if(matrix.entries.begin(), matrix.entries.end(), [](const auto& e) { return e.killed; });
   return text + fmt::format("seed {}: {} of {} killed, {} mutants\n", options.seed, killed, matrix.entries.size(),
                             allMutants().size());
+}
+
+}  // namespace
+
+bool Reports::ok() const {
+  const auto fine = [](const LawReport& r) { return r.status == Status::holds || r.status == Status::skipped; };
+  return std::all_of(laws.begin(), laws.end(), fine) && (!matrix || matrix->ok());
+}
+
+std::string textReport(const Reports& reports, const ReportOptions& options) {
+  std::string text;
+  if (!reports.laws.empty()) text += lawsText(reports.laws, options);
+  if (reports.matrix) text += matrixText(*reports.matrix, options);
+  return text;
 }
 
 std::string textList() {
