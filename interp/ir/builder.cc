@@ -136,17 +136,11 @@ ValueId Builder::apply(const Node& node, std::vector<ValueId> operands, Attribut
   Shape shape = node.shape(ShapeRule(node, shapes, attributes));
   if (perExample) shape = shape.batchOf(examples);
   const bool batched = node.kind == NodeKind::pointwise ? type(operands[0]).batched : node.batchedResult;
-<<<<<<< HEAD
-  std::string name = "v" + std::to_string(temporaries_++);
-  program_.values_.push_back(
-      {std::move(name), {shape, batched}, Operation{&node, std::move(operands), std::move(attributes)}});
-=======
   std::string name;
   do name = "v" + std::to_string(temporaries_++);
   while (named(name));
   program_.values_.push_back(
       {std::move(name), {shape, batched}, Operation{&node, std::move(operands), std::move(attributes)}});
->>>>>>> nodes
   return static_cast<ValueId>(program_.values_.size() - 1);
 }
 
