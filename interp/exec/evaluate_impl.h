@@ -108,6 +108,10 @@ ReplicaValues<D> evaluate(const D& domain, const Program& program,
     }
   }
   const std::vector<ValueId> last = program.lastUses();
+  if (!options.keepAll)
+    for (const ValueId input : program.inputs())
+      if (last[static_cast<std::size_t>(input)] < 0)
+        for (auto& replica : values) replica[static_cast<std::size_t>(input)] = Tensor<Scalar>();
   detail::Lockstep<D> lockstep(domain, program, values);
   for (std::size_t id = 0; id < program.values().size(); ++id) {
     const auto& operation = program.values()[id].operation;

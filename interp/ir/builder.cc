@@ -13,6 +13,8 @@ namespace {
 
 const char* describe(bool batched) { return batched ? "batched" : "shared by all examples"; }
 
+std::string describe(const Type& type) { return toString(type.shape) + ", " + describe(type.batched); }
+
 const char* describe(AttributeType type) {
   switch (type) {
     case AttributeType::integer: return "an integer";
@@ -60,9 +62,15 @@ Shape PointwiseNode::shape(const ShapeRule& rule) {
   return rule.operand(0);
 }
 
+bool Builder::named(const std::string& name) const {
+  return std::any_of(program_.values_.begin(), program_.values_.end(),
+                     [&](const Value& value) { return value.name == name; });
+}
+
+bool Builder::contains(ValueId id) const { return id >= 0 && id < static_cast<ValueId>(program_.values_.size()); }
+
 ValueId Builder::input(const std::string& name, const Type& type) {
-  for (const Value& value : program_.values_)
-    if (value.name == name) throw Error("two values named '" + name + "'");
+  if (named(name)) throw Error("two values named '" + name + "'");
   if (type.batched && type.shape.rank() == 0)
     throw Error("input '" + name + "': a batched value needs an example axis, found rank 0");
   program_.values_.push_back({name, type, std::nullopt});
@@ -78,7 +86,7 @@ void Builder::checkOperands(const Node& node, const std::vector<ValueId>& operan
   std::int64_t examples = -1;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const OperandSpec& spec = node.operands[i];
-    if (operands[i] < 0 || operands[i] >= static_cast<ValueId>(program_.values_.size()))
+    if (!contains(operands[i]))
       refuseNode(node, "operand " + std::string(spec.name) + " is not a value of this program");
     const Type& found = type(operands[i]);
     if (node.kind == NodeKind::pointwise) {
@@ -128,18 +136,31 @@ ValueId Builder::apply(const Node& node, std::vector<ValueId> operands, Attribut
   Shape shape = node.shape(ShapeRule(node, shapes, attributes));
   if (perExample) shape = shape.batchOf(examples);
   const bool batched = node.kind == NodeKind::pointwise ? type(operands[0]).batched : node.batchedResult;
-  std::string name = "v" + std::to_string(temporaries_++);
+  std::string name;
+  do name = "v" + std::to_string(temporaries_++);
+  while (named(name));
   program_.values_.push_back(
       {std::move(name), {shape, batched}, Operation{&node, std::move(operands), std::move(attributes)}});
   return static_cast<ValueId>(program_.values_.size() - 1);
 }
 
-void Builder::result(const std::string& name, ValueId value) { program_.results_.push_back({name, value}); }
+void Builder::result(const std::string& name, ValueId value) {
+  if (!contains(value)) throw Error("result '" + name + "' is not a value of this program");
+  for (const Result& result : program_.results_)
+    if (result.name == name) throw Error("two results named '" + name + "'");
+  program_.results_.push_back({name, value});
+}
 
 std::vector<ValueId> addAdjoint(Builder& builder, ValueId result, ValueId cotangent) {
-  const std::optional<Operation> operation = builder.program().value(result).operation;
+  if (!builder.contains(result) || !builder.contains(cotangent))
+    throw Error("a vector-Jacobian product of what is not a value of this program");
+  const Value& of = builder.program().value(result);
+  const std::optional<Operation> operation = of.operation;
   if (!operation || operation->node->adjoint == nullptr)
-    throw Error("value '" + builder.program().value(result).name + "' has no vector-Jacobian product");
+    throw Error("value '" + of.name + "' has no vector-Jacobian product");
+  if (const Type& found = builder.type(cotangent); !(found == of.type))
+    throw Error("cotangent of '" + of.name + "', a " + std::string(operation->node->name) + ": expected " +
+                describe(of.type) + ", found " + describe(found));
   AdjointRule rule(builder, *operation, result, cotangent);
   operation->node->adjoint(rule);
   return rule.cotangents();

@@ -51,14 +51,16 @@ class Builder {
   /// a shared one is needed (or the reverse), batches of different sizes, wrong shapes and attributes.
   ValueId apply(const Node& node, std::vector<ValueId> operands, Attributes attributes = {});
 
-  /// Names a value as a result.
+  /// Names a value as a result. Names must differ.
   void result(const std::string& name, ValueId value);
 
+  bool contains(ValueId id) const;
   const Type& type(ValueId id) const { return program_.value(id).type; }
   const Program& program() const { return program_; }
   Program finish() && { return std::move(program_); }
 
  private:
+  bool named(const std::string& name) const;
   void checkOperands(const Node& node, const std::vector<ValueId>& operands) const;
   void checkAttributes(const Node& node, const Attributes& attributes) const;
 
@@ -99,7 +101,8 @@ class AdjointRule {
 };
 
 /// Adds the vector-Jacobian product of the value `result` to the builder and returns the cotangents of its
-/// operands. Throws Error where the node has no adjoint.
+/// operands. Throws Error where the node has no adjoint, or where the cotangent is of another type than
+/// the value.
 std::vector<ValueId> addAdjoint(Builder& builder, ValueId result, ValueId cotangent);
 
 }  // namespace shardlaw

@@ -38,13 +38,16 @@ struct RowStatistics {
   S var{};
 };
 
-/// Two-pass statistics of row c: mean, then the biased variance Σ(x−mean)²/n.
+/// Two-pass statistics of row c: mean, then the biased variance Σ(x−mean)²/n. In floats the mean rounds, and
+/// on a row far from 0 that error would enter squared: so the deviations give up their own mean, which is 0
+/// in the reals (Chan, Golub and LeVeque 1983). A constant row then has variance 0.
 template <class D, class V>
 RowStatistics<typename D::Scalar> rowStatistics(const D& domain, const V& x, std::int64_t c) {
   RowStatistics<typename D::Scalar> row;
   row.mean = rowMean(domain, x, [&](auto n, auto i, auto j) { return x(n, c, i, j); });
+  const auto residue = rowMean(domain, x, [&](auto n, auto i, auto j) { return x(n, c, i, j) - row.mean; });
   row.var = rowMean(domain, x, [&](auto n, auto i, auto j) {
-    const auto deviation = x(n, c, i, j) - row.mean;
+    const auto deviation = (x(n, c, i, j) - row.mean) - residue;
     return deviation * deviation;
   });
   return row;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "interp/error.h"
 #include "interp/tensor/shape.h"
 
 namespace shardlaw {
@@ -55,8 +56,11 @@ class Tensor {
  public:
   Tensor() = default;
   explicit Tensor(const Shape& shape) : shape_(shape), cells_(static_cast<std::size_t>(shape.cells())) {}
-  /// `cells` in row-major order; their number must match.
-  Tensor(const Shape& shape, std::vector<S> cells) : shape_(shape), cells_(std::move(cells)) {}
+  /// `cells` in row-major order. Throws Error where their number does not match.
+  Tensor(const Shape& shape, std::vector<S> cells) : shape_(shape), cells_(std::move(cells)) {
+    if (this->cells() != shape.cells())
+      throw Error(std::to_string(this->cells()) + " cells for a tensor of shape " + toString(shape));
+  }
 
   const Shape& shape() const { return shape_; }
   std::int64_t cells() const { return static_cast<std::int64_t>(cells_.size()); }
@@ -79,8 +83,12 @@ Tensor<S> batchSlice(const Tensor<S>& batch, std::int64_t n) {
 }
 
 /// batchShard(X, r) of SEMANTICS 1: the contiguous block of examples [r·N, (r+1)·N) of a batch of R·N.
+/// Throws Error where the batch does not divide into R shards or r is not one of them.
 template <class S>
 Tensor<S> batchShard(const Tensor<S>& batch, std::int64_t r, std::int64_t replicas) {
+  if (batch.shape().rank() == 0 || replicas < 1 || r < 0 || r >= replicas || batch.shape()[0] % replicas != 0)
+    throw Error("shard " + std::to_string(r) + " of " + std::to_string(replicas) +
+                ": expected a batch that divides, found " + toString(batch.shape()));
   const std::int64_t examples = batch.shape()[0] / replicas;
   const Shape shape = batch.shape().tail().batchOf(examples);
   const S* first = batch.view().data() + r * shape.cells();

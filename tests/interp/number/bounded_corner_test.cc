@@ -35,16 +35,11 @@ BoundedScalar<F> operand(test::Draw& draw) {
                                                                                   : draw.between(-3, 3))));
   const double size = std::abs(static_cast<double>(value));
   switch (draw.below(6)) {
-    case 0:
-      return {value, 0};
-    case 1:
-      return {value, static_cast<double>(draw.between(0, 9)) * least};
-    case 2:
-      return {value, size * 0.3 * std::abs(draw.unit())};
-    case 3:
-      return {value, size * std::abs(draw.unit())};
-    default:
-      return {value, size * std::exp2(-static_cast<double>(draw.between(1, 60)))};
+    case 0: return {value, 0};
+    case 1: return {value, static_cast<double>(draw.between(0, 9)) * least};
+    case 2: return {value, size * 0.3 * std::abs(draw.unit())};
+    case 3: return {value, size * std::abs(draw.unit())};
+    default: return {value, size * std::exp2(-static_cast<double>(draw.between(1, 60)))};
   }
 }
 
@@ -72,10 +67,8 @@ F neighbour(const WideScalar& exact, test::Draw& draw) {
   const WideScalar end = exact + exact * reals().fromDouble(part);
   const auto rounded = static_cast<F>(end.toDouble());
   // Not beyond the end.
-  const bool beyond =
-      reals().less(reals().max(end, -end), reals().fromDouble(std::abs(static_cast<double>(rounded))));
-  return beyond == (part > 0) && rounded != 0 ? std::nextafter(rounded, static_cast<F>(exact.toDouble()))
-                                              : rounded;
+  const bool beyond = reals().less(reals().max(end, -end), reals().fromDouble(std::abs(static_cast<double>(rounded))));
+  return beyond == (part > 0) && rounded != 0 ? std::nextafter(rounded, static_cast<F>(exact.toDouble())) : rounded;
 }
 
 /// How much was tried, and how much of it had a bound at all.
@@ -112,8 +105,7 @@ void repeat(double used, const Try& f) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("arithmetic on operands within their bounds stays within the result's", "", float,
-                   double) {
+TEMPLATE_TEST_CASE("arithmetic on operands within their bounds stays within the result's", "", float, double) {
   using F = TestType;
   const auto both = [](const auto& operation) {
     return [operation](test::Draw& draw, Tried& tried) {
@@ -185,8 +177,7 @@ TEMPLATE_TEST_CASE("kinks and steps: either side may be taken", "", float, doubl
       auto b = operand<F>(draw);
       if (draw.oneIn(2)) b.value = a.value + static_cast<F>(draw.unit() * 2 * (a.bound + b.bound));
       const auto x = instance(a, draw), y = instance(b, draw);
-      tried.check<F>(operation(bounded, a, b), operation(ieee, x.other, y.other),
-                     operation(reals(), x.real, y.real));
+      tried.check<F>(operation(bounded, a, b), operation(ieee, x.other, y.other), operation(reals(), x.real, y.real));
     };
   };
   SECTION("max") {
@@ -196,8 +187,7 @@ TEMPLATE_TEST_CASE("kinks and steps: either side may be taken", "", float, doubl
     repeat(0.99, pairs([](const auto& d, auto a, auto b) { return d.min(a, b); }));
   }
   SECTION("a mask") {
-    repeat(0.99,
-           pairs([](const auto& d, auto a, auto b) { return d.select(d.less(a, b), a, decltype(a){}); }));
+    repeat(0.99, pairs([](const auto& d, auto a, auto b) { return d.select(d.less(a, b), a, decltype(a){}); }));
   }
   SECTION("a choice") {
     repeat(0.99, pairs([](const auto& d, auto a, auto b) { return d.select(!d.exceeds(b, a), b, a); }));
@@ -212,10 +202,9 @@ TEMPLATE_TEST_CASE("kinks and steps: either side may be taken", "", float, doubl
       auto a = operand<F>(draw);
       // Often at, or close to, the middle between two bf16 numbers.
       if (draw.oneIn(2))
-        a.value = ieee.roundToBf16(a.value) *
-                  (1 + F(0x1p-8) + F(draw.between(-2, 2)) * std::numeric_limits<F>::epsilon());
-      if (draw.oneIn(2))
-        a.bound = std::numeric_limits<double>::denorm_min() * static_cast<double>(draw.between(0, 2));
+        a.value =
+            ieee.roundToBf16(a.value) * (1 + F(0x1p-8) + F(draw.between(-2, 2)) * std::numeric_limits<F>::epsilon());
+      if (draw.oneIn(2)) a.bound = std::numeric_limits<double>::denorm_min() * static_cast<double>(draw.between(0, 2));
       const auto x = instance(a, draw);
       tried.check<F>(bounded.roundToBf16(a), ieee.roundToBf16(x.other), reals().roundToBf16(x.real));
     });

@@ -13,15 +13,9 @@ using test::backend;
 
 namespace {
 
-constexpr const char* operations[] = {"sum",    "sum of products",
-                                      "add",    "sub",
-                                      "mul",    "div",
-                                      "sqrt",   "rsqrt",
-                                      "exp",    "log",
-                                      "tanh",   "max",
-                                      "min",    "mask",
-                                      "clamp",  "bf16",
-                                      "cancel", "literal"};
+constexpr const char* operations[] = {
+    "sum",  "sum of products", "add",  "sub",    "mul",    "div", "sqrt", "rsqrt", "exp", "log", "tanh", "max", "min",
+    "mask", "clamp",           "bf16", "cancel", "literal"};
 constexpr std::int64_t operationCount = std::size(operations);
 
 /// One step: an operation, and earlier values as its operands.
@@ -40,8 +34,7 @@ std::vector<Step> randomSteps(test::Draw& draw, std::size_t inputs) {
     const std::int64_t count = step.operation < 2 ? draw.between(1, 24) : 3;
     for (std::int64_t i = 0; i < count; ++i) {
       // The newest values half of the time, so that errors pile up.
-      const std::int64_t back =
-          draw.oneIn(2) ? draw.below(std::min<std::int64_t>(known, 3)) : draw.below(known);
+      const std::int64_t back = draw.oneIn(2) ? draw.below(std::min<std::int64_t>(known, 3)) : draw.below(known);
       step.operands.push_back(static_cast<std::size_t>(known - 1 - back));
     }
     steps.push_back(std::move(step));
@@ -55,36 +48,21 @@ typename D::Scalar function(const D& d, std::int64_t operation, const typename D
   using S = typename D::Scalar;
   const S zero{}, one = d.literal(1);
   switch (operation) {
-    case 2:
-      return a + b;
-    case 3:
-      return a - b;
-    case 4:
-      return a * b;
-    case 5:
-      return a / b;
-    case 6:
-      return d.sqrt(d.max(a, zero));
-    case 7:
-      return d.rsqrt(d.max(a, zero) + d.literal(decimal("1e-5")));
-    case 8:
-      return d.exp(d.min(a, one));
-    case 9:
-      return d.log(d.max(a, zero) + one);
-    case 10:
-      return d.tanh(a);
-    case 11:
-      return d.max(a, b);
-    case 12:
-      return d.min(a, b);
-    case 13:
-      return d.select(d.less(zero, a), b, zero);
-    case 14:
-      return d.select(d.less(zero, a) & !d.exceeds(a, d.literal(6)), b, zero);
-    case 15:
-      return d.roundToBf16(a);
-    default:
-      return a * d.literal(literal) + b;
+    case 2: return a + b;
+    case 3: return a - b;
+    case 4: return a * b;
+    case 5: return a / b;
+    case 6: return d.sqrt(d.max(a, zero));
+    case 7: return d.rsqrt(d.max(a, zero) + d.literal(decimal("1e-5")));
+    case 8: return d.exp(d.min(a, one));
+    case 9: return d.log(d.max(a, zero) + one);
+    case 10: return d.tanh(a);
+    case 11: return d.max(a, b);
+    case 12: return d.min(a, b);
+    case 13: return d.select(d.less(zero, a), b, zero);
+    case 14: return d.select(d.less(zero, a) & !d.exceeds(a, d.literal(6)), b, zero);
+    case 15: return d.roundToBf16(a);
+    default: return a * d.literal(literal) + b;
   }
 }
 
@@ -93,17 +71,14 @@ std::vector<typename D::Scalar> run(const D& d, const std::vector<Step>& steps,
                                     std::vector<typename D::Scalar> values) {
   for (const Step& step : steps) {
     if (step.operation > 1) {
-      values.push_back(
-          function(d, step.operation, values[step.operands[0]], values[step.operands[1]], step.literal));
+      values.push_back(function(d, step.operation, values[step.operands[0]], values[step.operands[1]], step.literal));
       continue;
     }
     typename D::Sum sum;
     for (std::size_t i = 0; i < step.operands.size(); ++i) {
       const auto& a = values[step.operands[i]];
-      if (step.operation == 0)
-        sum.add(a);
-      else
-        sum.addProduct(a, values[step.operands[(7 * i + 1) % step.operands.size()]]);
+      if (step.operation == 0) sum.add(a);
+      else sum.addProduct(a, values[step.operands[(7 * i + 1) % step.operands.size()]]);
     }
     values.push_back(sum.total());
   }
@@ -112,8 +87,7 @@ std::vector<typename D::Scalar> run(const D& d, const std::vector<Step>& steps,
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("random expressions stay within their bounds in every order of evaluation", "", float,
-                   double) {
+TEMPLATE_TEST_CASE("random expressions stay within their bounds in every order of evaluation", "", float, double) {
   using F = TestType;
   const Wide wide(256);
   test::Seen seen, others;
@@ -149,8 +123,7 @@ TEMPLATE_TEST_CASE("random expressions stay within their bounds in every order o
     for (const test::Order order : test::allOrders) {
       backend = Backend{order, draw.oneIn(2), draw.oneIn(2), seed};
       const auto other = run(test::Reordered<F>{}, steps, reordereds);
-      INFO("order " << static_cast<int>(order) << ", fused " << backend.fused << ", perturbed "
-                    << backend.perturbed);
+      INFO("order " << static_cast<int>(order) << ", fused " << backend.fused << ", perturbed " << backend.perturbed);
       for (std::size_t i = 4; i < exact.size(); ++i)
         test::checkWithin(other[i].value, bounded[i].bound, exact[i], name(i), others);
     }

@@ -38,8 +38,7 @@ struct Case {
     random = test::ProgramDraw(draw, test::Level::rounding).program(draw.between(2, 7));
     inputs = test::randomInputs<F>(random, draw);
     const Wide w(256);
-    wide = evaluate(w, random.program,
-                    test::inputsAs<WideScalar>(inputs, [&](double x) { return w.fromDouble(x); }));
+    wide = evaluate(w, random.program, test::inputsAs<WideScalar>(inputs, [&](double x) { return w.fromDouble(x); }));
     bounded = evaluate(domain, random.program, test::inputsAs<BoundedScalar<F>>(inputs, [](double x) {
                          return BoundedScalar<F>{F(x), 0};
                        }));
@@ -59,8 +58,7 @@ struct Case {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("the value is the float domain's to the bit, and lies within the bound", "", float,
-                   double) {
+TEMPLATE_TEST_CASE("the value is the float domain's to the bit, and lies within the bound", "", float, double) {
   using F = TestType;
   // Where a kink was undecided the bound is a jump, and may well be met; elsewhere it is roundings.
   Seen smooth, kinked;
@@ -68,13 +66,11 @@ TEMPLATE_TEST_CASE("the value is the float domain's to the bit, and lies within 
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     const Case<F> c(seed);
     kinks += c.domain.kinks();
-    const auto ieee =
-        evaluate(Ieee<F>{}, c.random.program, test::inputsAs<F>(c.inputs, [](double x) { return F(x); }));
+    const auto ieee = evaluate(Ieee<F>{}, c.random.program, test::inputsAs<F>(c.inputs, [](double x) { return F(x); }));
     INFO("seed " << seed << "\n" << c.random.program.text());
     c.eachCell([&](std::size_t r, std::size_t id, std::int64_t k, std::string_view node) {
       const BoundedScalar<F> cell = c.bounded[r][id][k];
-      if (!sameBits(ieee[r][id][k], cell.value))
-        FAIL(node << ": " << ieee[r][id][k] << " against " << cell.value);
+      if (!sameBits(ieee[r][id][k], cell.value)) FAIL(node << ": " << ieee[r][id][k] << " against " << cell.value);
       checkWithin(cell.value, cell.bound, c.wide[r][id][k], node, c.domain.kinks() > 0 ? kinked : smooth);
     });
   }
@@ -85,14 +81,14 @@ TEMPLATE_TEST_CASE("the value is the float domain's to the bit, and lies within 
   CHECK(smooth.median() > 0.01);
 }
 
-TEMPLATE_TEST_CASE("other orders of summation, fused products and other libraries stay within the bound", "",
-                   float, double) {
+TEMPLATE_TEST_CASE("other orders of summation, fused products and other libraries stay within the bound", "", float,
+                   double) {
   using F = TestType;
   Seen smooth, kinked;
   for (std::uint64_t seed = 0; seed < 700; ++seed) {
     const Case<F> c(seed);
-    const auto inputs = test::inputsAs<test::ReorderedScalar<F>>(
-        c.inputs, [](double x) { return test::ReorderedScalar<F>{F(x)}; });
+    const auto inputs =
+        test::inputsAs<test::ReorderedScalar<F>>(c.inputs, [](double x) { return test::ReorderedScalar<F>{F(x)}; });
     for (const test::Order order : test::allOrders)
       for (const bool fused : {false, true}) {
         backend = Backend{order, fused, (seed + static_cast<std::uint64_t>(order)) % 2 == 0, seed};
@@ -117,8 +113,7 @@ TEMPLATE_TEST_CASE("derivatives have bounds that hold", "", float, double) {
   const Wide w(256);
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     test::Draw draw(seed);
-    const test::RandomProgram random =
-        test::ProgramDraw(draw, test::Level::functions).program(draw.between(1, 4));
+    const test::RandomProgram random = test::ProgramDraw(draw, test::Level::functions).program(draw.between(1, 4));
     const auto primal = test::randomInputs<F>(random, draw), tangent = test::randomInputs<F>(random, draw);
     auto wideInputs = test::inputsAs<DualScalar<WideScalar>>(primal, [&](double x) {
       return DualScalar<WideScalar>{w.fromDouble(x), {}};

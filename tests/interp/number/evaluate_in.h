@@ -47,11 +47,9 @@ std::vector<std::vector<Tensor<S>>> evaluateIn(const D& domain, const Program& p
         std::vector<View<const S>> views;
         for (std::size_t i = 0; i < operation.operands.size(); ++i) {
           const Tensor<S>& operand = replica[static_cast<std::size_t>(operation.operands[i])];
-          views.push_back(lifted && operation.node->operands[i].batched ? operand.view().slice(n)
-                                                                        : operand.view());
+          views.push_back(lifted && operation.node->operands[i].batched ? operand.view().slice(n) : operand.view());
         }
-        denote(Call<D>{domain, views, lifted ? replica[id].view().slice(n) : replica[id].view(),
-                       operation.attributes});
+        denote(Call<D>{domain, views, lifted ? replica[id].view().slice(n) : replica[id].view(), operation.attributes});
       }
   }
   return values;

@@ -22,12 +22,9 @@ class DataDraw {
   double operator()(Content content, std::int64_t cell) {
     switch (content) {
       // One-hot over up to four classes, near enough: 0 and 1.
-      case Content::label:
-        return cell % 3 == 0 ? 1 : 0;
-      case Content::positive:
-        return std::abs(any());
-      case Content::data:
-        return any();
+      case Content::label: return cell % 3 == 0 ? 1 : 0;
+      case Content::positive: return std::abs(any());
+      case Content::data: return any();
     }
     return 0;
   }
@@ -37,24 +34,17 @@ class DataDraw {
   double scaled() {
     const double scale = std::pow(10.0, static_cast<double>(exponent_));
     switch (kind_) {
-      case 0:
-        return draw_.unit() * scale;
+      case 0: return draw_.unit() * scale;
       // A large offset and a spread of a few units in its last place.
       case 1:
-        return (1 + static_cast<double>(draw_.between(-9, 9)) * double{std::numeric_limits<F>::epsilon()}) *
-               scale;
-      case 2:
-        return (1 + 1e-3 * draw_.unit()) * scale;
+        return (1 + static_cast<double>(draw_.between(-9, 9)) * double{std::numeric_limits<F>::epsilon()}) * scale;
+      case 2: return (1 + 1e-3 * draw_.unit()) * scale;
       // Ties, and the kinks of relu and relu6.
-      case 3:
-        return static_cast<double>(draw_.of({-6, -2, -1, 0, 1, 2, 6, 7}));
-      case 4:
-        return draw_.oneIn(4) ? draw_.unit() * scale : 0;
-      case 5:
-        return static_cast<double>(draw_.between(-40, 40)) * double{std::numeric_limits<F>::denorm_min()};
+      case 3: return static_cast<double>(draw_.of({-6, -2, -1, 0, 1, 2, 6, 7}));
+      case 4: return draw_.oneIn(4) ? draw_.unit() * scale : 0;
+      case 5: return static_cast<double>(draw_.between(-40, 40)) * double{std::numeric_limits<F>::denorm_min()};
       // Ten orders of magnitude in one tensor.
-      default:
-        return draw_.unit() * std::pow(10.0, static_cast<double>(draw_.between(-5, 5)));
+      default: return draw_.unit() * std::pow(10.0, static_cast<double>(draw_.between(-5, 5)));
     }
   }
 
@@ -81,8 +71,7 @@ std::vector<std::vector<Tensor<double>>> randomInputs(const RandomProgram& rando
 
 /// The same inputs as another domain's scalars.
 template <class S, class F>
-std::vector<std::vector<Tensor<S>>> inputsAs(const std::vector<std::vector<Tensor<double>>>& inputs,
-                                             const F& f) {
+std::vector<std::vector<Tensor<S>>> inputsAs(const std::vector<std::vector<Tensor<double>>>& inputs, const F& f) {
   std::vector<std::vector<Tensor<S>>> converted(inputs.size());
   for (std::size_t r = 0; r < inputs.size(); ++r)
     for (const Tensor<double>& tensor : inputs[r]) {

@@ -30,8 +30,7 @@ class ProgramDraw {
 
   RandomProgram program(std::int64_t steps) {
     const std::int64_t replicas = draw_.between(1, 3);
-    ValueId x = fresh(
-        true, Shape{draw_.between(1, 3), draw_.between(1, 3), draw_.between(1, 4), draw_.between(1, 4)});
+    ValueId x = fresh(true, Shape{draw_.between(1, 3), draw_.between(1, 3), draw_.between(1, 4), draw_.between(1, 4)});
     for (std::int64_t i = 0; i < steps; ++i) {
       seen_.push_back(x);
       x = shape(x).rank() == 4 ? mapStep(x) : vectorStep(x);
@@ -142,34 +141,22 @@ class ProgramDraw {
   ValueId pointwise(ValueId x) {
     const Attributes by{{"by", Attribute{decimal(draw_.of({"0.1", "-3", "7", "1/3", "0.5"}))}}};
     switch (draw_.below(7)) {
-      case 0:
-        return apply(nodes::scale, {x}, by);
-      case 1:
-        return apply(nodes::shift, {x}, by);
-      case 2:
-        return apply(nodes::divConst, {x}, by);
-      case 3:
-        return apply(nodes::add, {x, like(shape(x))});
-      case 4:
-        return apply(nodes::sub, {x, like(shape(x))});
-      case 5:
-        return apply(nodes::mul, {x, like(shape(x))});
-      default:
-        return apply(nodes::scaleBy, {shared(Shape{}), x});
+      case 0: return apply(nodes::scale, {x}, by);
+      case 1: return apply(nodes::shift, {x}, by);
+      case 2: return apply(nodes::divConst, {x}, by);
+      case 3: return apply(nodes::add, {x, like(shape(x))});
+      case 4: return apply(nodes::sub, {x, like(shape(x))});
+      case 5: return apply(nodes::mul, {x, like(shape(x))});
+      default: return apply(nodes::scaleBy, {shared(Shape{}), x});
     }
   }
   ValueId kinked(ValueId x) {
     switch (draw_.below(6)) {
-      case 0:
-        return apply(nodes::relu6, {x});
-      case 1:
-        return apply(nodes::selectPos, {x, like(shape(x))});
-      case 2:
-        return apply(nodes::selectPos, {like(shape(x)), x});
-      case 3:
-        return apply(nodes::selectMid, {x, like(shape(x))});
-      default:
-        return apply(nodes::relu, {x});
+      case 0: return apply(nodes::relu6, {x});
+      case 1: return apply(nodes::selectPos, {x, like(shape(x))});
+      case 2: return apply(nodes::selectPos, {like(shape(x)), x});
+      case 3: return apply(nodes::selectMid, {x, like(shape(x))});
+      default: return apply(nodes::relu, {x});
     }
   }
   ValueId pool(ValueId x) {
@@ -178,8 +165,7 @@ class ProgramDraw {
   }
   ValueId poolBack(ValueId x) {
     const Shape s = shape(x);
-    if (even(s) && draw_.oneIn(2))
-      return apply(nodes::maxPool2Back, {x, like(Shape{s[0], s[1], s[2] / 2, s[3] / 2})});
+    if (even(s) && draw_.oneIn(2)) return apply(nodes::maxPool2Back, {x, like(Shape{s[0], s[1], s[2] / 2, s[3] / 2})});
     return apply(nodes::maxPool3Back, {x, like(Shape{s[0], s[1], (s[2] + 1) / 2, (s[3] + 1) / 2})});
   }
   /// The packed statistics of the synchronised composition.
@@ -200,10 +186,8 @@ class ProgramDraw {
     const Shape c{shape(x)[1]};
     const ValueId gamma = shared(c), beta = shared(c);
     switch (draw_.below(3)) {
-      case 0:
-        return apply(nodes::bnBatch, {x, gamma, beta}, eps());
-      case 1:
-        return apply(nodes::bnPerChannel, {x, gamma, beta}, eps());
+      case 0: return apply(nodes::bnBatch, {x, gamma, beta}, eps());
+      case 1: return apply(nodes::bnPerChannel, {x, gamma, beta}, eps());
       default: {
         const ValueId mean = shared(c), var = shared(c, Content::positive);
         return apply(nodes::bnEval, {x, gamma, beta, mean, var}, eps());
@@ -214,14 +198,11 @@ class ProgramDraw {
     const Shape c{shape(x)[1]};
     const ValueId gamma = shared(c), dy = like(shape(x));
     switch (draw_.below(3)) {
-      case 0:
-        apply(nodes::bnGammaGrad, {x, dy}, eps());
-        return apply(nodes::bnBatchBack, {x, gamma, dy}, eps());
+      case 0: apply(nodes::bnGammaGrad, {x, dy}, eps()); return apply(nodes::bnBatchBack, {x, gamma, dy}, eps());
       case 1:
         apply(nodes::bnPerChannelGammaGrad, {x, dy}, eps());
         return apply(nodes::bnPerChannelBack, {x, gamma, dy}, eps());
-      default:
-        return apply(nodes::bnEvalBack, {gamma, shared(c, Content::positive), x}, eps());
+      default: return apply(nodes::bnEvalBack, {gamma, shared(c, Content::positive), x}, eps());
     }
   }
   ValueId syncNorm(ValueId x) {
@@ -230,8 +211,7 @@ class ProgramDraw {
     const ValueId gamma = shared(c), beta = shared(c), st = packed(x), dy = like(shape(x));
     const ValueId y = apply(nodes::bnSync, {x, gamma, beta, st}, attributes);
     apply(nodes::bnSyncGammaGrad, {x, dy, st}, attributes);
-    const ValueId ds =
-        apply(nodes::allReduceMean, {apply(nodes::bnSyncDyStats, {x, gamma, dy, st}, attributes)});
+    const ValueId ds = apply(nodes::allReduceMean, {apply(nodes::bnSyncDyStats, {x, gamma, dy, st}, attributes)});
     const ValueId dx = apply(nodes::bnSyncBack, {x, gamma, dy, ds}, attributes);
     return draw_.oneIn(2) ? y : dx;
   }
@@ -245,12 +225,9 @@ class ProgramDraw {
   ValueId toVector(ValueId x) { return apply(draw_.oneIn(2) ? nodes::gap : nodes::flatten, {x}); }
   ValueId toMap(ValueId x) {
     if (draw_.oneIn(2))
-      return apply(nodes::gapBack, {x},
-                   {{"H", Attribute{draw_.between(1, 3)}}, {"W", Attribute{draw_.between(1, 3)}}});
+      return apply(nodes::gapBack, {x}, {{"H", Attribute{draw_.between(1, 3)}}, {"W", Attribute{draw_.between(1, 3)}}});
     return apply(nodes::unflatten, {x},
-                 {{"C", Attribute{shape(x)[1]}},
-                  {"H", Attribute{std::int64_t{1}}},
-                  {"W", Attribute{std::int64_t{1}}}});
+                 {{"C", Attribute{shape(x)[1]}}, {"H", Attribute{std::int64_t{1}}}, {"W", Attribute{std::int64_t{1}}}});
   }
   ValueId dense(ValueId x) {
     const std::int64_t in = shape(x)[1], out = draw_.between(1, 4);

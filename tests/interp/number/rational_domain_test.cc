@@ -81,13 +81,9 @@ Tracked step(const Tracked& a, const Tracked& b, std::int64_t operation, const R
     return Tracked{std::move(exact), field, std::move(wide), error};
   };
   switch (operation) {
-    case 0:
-      return rounded(a.exact + b.exact, a.field + b.field, a.wide + b.wide, a.error + b.error);
-    case 1:
-      return rounded(a.exact - b.exact, a.field - b.field, a.wide - b.wide, a.error + b.error);
-    case 2:
-      return rounded(a.exact * b.exact, a.field * b.field, a.wide * b.wide,
-                     sizeA * b.error + sizeB * a.error);
+    case 0: return rounded(a.exact + b.exact, a.field + b.field, a.wide + b.wide, a.error + b.error);
+    case 1: return rounded(a.exact - b.exact, a.field - b.field, a.wide - b.wide, a.error + b.error);
+    case 2: return rounded(a.exact * b.exact, a.field * b.field, a.wide * b.wide, sizeA * b.error + sizeB * a.error);
     default: {
       const Rational least = abs(b.exact.value()) - b.error;
       const Rational carried = a.error / least + sizeA * b.error / (least * least);
@@ -107,8 +103,7 @@ TEST_CASE("programs of + - * / agree: exactly modulo p, and within roundoff in m
     test::Draw draw(seed);
     std::vector<Tracked> values;
     for (int i = 0; i < 4; ++i) {
-      const Rational q =
-          ratio(static_cast<long>(draw.between(-50, 50)), static_cast<long>(draw.between(1, 30)));
+      const Rational q = ratio(static_cast<long>(draw.between(-50, 50)), static_cast<long>(draw.between(1, 30)));
       values.push_back({RationalScalar(q), Field::fromRational(q), wide.literal(q), abs(q) * u});
     }
     for (int i = 0; i < 12; ++i) {
@@ -134,8 +129,7 @@ TEST_CASE("whole programs of nodes without functions agree modulo p, replicas an
   std::int64_t compared = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     test::Draw draw(seed);
-    const test::RandomProgram random =
-        test::ProgramDraw(draw, test::Level::field).program(draw.between(1, 5));
+    const test::RandomProgram random = test::ProgramDraw(draw, test::Level::field).program(draw.between(1, 5));
     std::vector<std::vector<Tensor<RationalScalar>>> inputs(static_cast<std::size_t>(random.replicas));
     std::vector<std::vector<Tensor<Field>>> residues(inputs.size());
     for (std::size_t r = 0; r < inputs.size(); ++r)
@@ -144,8 +138,7 @@ TEST_CASE("whole programs of nodes without functions agree modulo p, replicas an
         inputs[r].emplace_back(shape);
         residues[r].emplace_back(shape);
         for (std::int64_t k = 0; k < shape.cells(); ++k) {
-          const Rational q =
-              ratio(static_cast<long>(draw.between(-9, 9)), static_cast<long>(draw.between(1, 5)));
+          const Rational q = ratio(static_cast<long>(draw.between(-9, 9)), static_cast<long>(draw.between(1, 5)));
           inputs[r].back()[k] = RationalScalar(q);
           residues[r].back()[k] = Field::fromRational(q);
         }

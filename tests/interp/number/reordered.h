@@ -71,21 +71,14 @@ class ReorderedSum {
   static void arrange(std::vector<S>& terms, Draw& draw) {
     const auto middle = terms.begin() + draw.below(static_cast<std::int64_t>(terms.size()));
     switch (backend.order) {
-      case Order::right:
-        std::reverse(terms.begin(), terms.end());
-        break;
+      case Order::right: std::reverse(terms.begin(), terms.end()); break;
       // Each member of a ring starts at its own place.
-      case Order::ring:
-        std::rotate(terms.begin(), middle, terms.end());
-        break;
-      case Order::ascending:
-        std::stable_sort(terms.begin(), terms.end(), smaller);
-        break;
+      case Order::ring: std::rotate(terms.begin(), middle, terms.end()); break;
+      case Order::ascending: std::stable_sort(terms.begin(), terms.end(), smaller); break;
       case Order::descending:
         std::stable_sort(terms.begin(), terms.end(), [](S a, S b) { return smaller(b, a); });
         break;
-      default:
-        break;
+      default: break;
     }
   }
   static S ordered(const std::vector<S>& terms) {
@@ -156,12 +149,9 @@ class Reordered {
     if (!backend.perturbed || value == 0 || !std::isfinite(value)) return value;
     const F end = std::numeric_limits<F>::infinity();
     switch (mix64(backend.seed, std::bit_cast<std::uint64_t>(static_cast<double>(argument))) % 3) {
-      case 0:
-        return std::nextafter(value, end);
-      case 1:
-        return std::nextafter(value, -end);
-      default:
-        return value;
+      case 0: return std::nextafter(value, end);
+      case 1: return std::nextafter(value, -end);
+      default: return value;
     }
   }
 

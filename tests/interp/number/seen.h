@@ -30,9 +30,8 @@ struct Seen {
     return *middle;
   }
   std::string text() {
-    return std::to_string(cells) + " cells, unknown " + std::to_string(unknown) + ", exact " +
-           std::to_string(exact) + ", error/bound median " + std::to_string(median()) + ", worst " +
-           std::to_string(worst) + " at " + worstAt;
+    return std::to_string(cells) + " cells, unknown " + std::to_string(unknown) + ", exact " + std::to_string(exact) +
+           ", error/bound median " + std::to_string(median()) + ", worst " + std::to_string(worst) + " at " + worstAt;
   }
 };
 
@@ -53,10 +52,8 @@ void checkWithin(F value, double bound, const WideScalar& x, std::string_view at
   error = wide.max(error, -error);
   if (error.isNaN() || wide.less(wide.fromDouble(bound), error))
     FAIL(at << ": " << given << " for " << x.toString(25) << ", bound " << bound);
-  if (bound == 0)
-    ++seen.exact;
-  else
-    seen.add((error / wide.fromDouble(bound)).toDouble(), at);
+  if (bound == 0) ++seen.exact;
+  else seen.add((error / wide.fromDouble(bound)).toDouble(), at);
 }
 
 }  // namespace shardlaw::test
