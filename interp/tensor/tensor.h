@@ -87,8 +87,8 @@ Tensor<S> batchSlice(const Tensor<S>& batch, std::int64_t n) {
 template <class S>
 Tensor<S> batchShard(const Tensor<S>& batch, std::int64_t r, std::int64_t replicas) {
   if (batch.shape().rank() == 0 || replicas < 1 || r < 0 || r >= replicas || batch.shape()[0] % replicas != 0)
-    throw Error("shard " + std::to_string(r) + " of " + std::to_string(replicas) + ": expected a batch that divides, found " +
-                toString(batch.shape()));
+    throw Error("shard " + std::to_string(r) + " of " + std::to_string(replicas) +
+                ": expected a batch that divides, found " + toString(batch.shape()));
   const std::int64_t examples = batch.shape()[0] / replicas;
   const Shape shape = batch.shape().tail().batchOf(examples);
   const S* first = batch.view().data() + r * shape.cells();
