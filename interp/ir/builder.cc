@@ -67,7 +67,9 @@ bool Builder::named(const std::string& name) const {
                      [&](const Value& value) { return value.name == name; });
 }
 
-bool Builder::contains(ValueId id) const { return id >= 0 && id < static_cast<ValueId>(program_.values_.size()); }
+bool Builder::contains(ValueId id) const {
+  return id >= 0 && id < static_cast<ValueId>(program_.values_.size());
+}
 
 ValueId Builder::input(const std::string& name, const Type& type) {
   if (named(name)) throw Error("two values named '" + name + "'");
