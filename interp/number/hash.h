@@ -15,8 +15,8 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Pseudo-random function of two words, keyed by the first.
-constexpr std::uint64_t mix64(std::uint64_t key, std::uint64_t x) { return mix64(mix64(key) ^ mix64(x + key)); }
+/// Pseudo-random function of two words, keyed by the first; for each key a bijection of the second.
+constexpr std::uint64_t mix64(std::uint64_t key, std::uint64_t x) { return mix64(mix64(key) ^ x); }
 
 /// A key for a named stream (FNV-1a, then mixed).
 constexpr std::uint64_t streamKey(std::uint64_t seed, std::string_view name) {

@@ -9,7 +9,7 @@ namespace {
 
 /// Relative frequencies of the values from a dimension's least one on; empty for uniform.
 std::span<const int> frequencies(Dimension d) {
-  static constexpr int replicas[] = {5, 14, 19, 13, 15, 9, 9, 10, 2, 2, 1, 1};
+  static constexpr int replicas[] = {5, 14, 19, 13, 15, 9, 9, 15, 2, 2, 1, 1};
   static constexpr int examples[] = {15, 25, 24, 16, 12, 8};
   static constexpr int channels[] = {14, 22, 22, 9, 14, 9, 10};
   static constexpr int kernels[] = {22, 18, 34, 10, 16};

@@ -154,7 +154,10 @@ class Network {
   /// Cotangents of a value that is read more than once add up.
   void accumulate(Pair value, Pair cotangent) {
     const auto [entry, isNew] = cotangents_.try_emplace(value.left, cotangent);
-    if (!isNew) entry->second = claim_.apply(nodes::add, {entry->second, cotangent});
+    if (!isNew) {
+      check("part of a cotangent", cotangent);
+      entry->second = claim_.apply(nodes::add, {entry->second, cotangent});
+    }
     check("cotangent", entry->second);
   }
 

@@ -25,8 +25,8 @@ Claim claimGraph(const Case& c) { return networkClaim(c, BnFlavour::batch); }
 Claim claimEval(const Case& c) { return networkClaim(c, BnFlavour::frozen); }
 
 std::vector<Use> networkUses() {
-  return {{R, {1, 8}},  {N, {1, 4}}, {C, {1, 4}},     {H, {1, 3}}, {W, {1, 3}},     {K, {1, 4}},    {kH, {1, 3}},
-          {kW, {1, 3}}, eps,         {depth, {1, 8}}, graph,       Dimension::data, {scale, {0, 2}}};
+  return {{R, {1, 8}},  N,   {C, {1, 4}},     {H, {1, 3}}, {W, {1, 3}},     {K, {1, 4}},    {kH, {1, 3}},
+          {kW, {1, 3}}, eps, {depth, {1, 8}}, graph,       Dimension::data, {scale, {0, 2}}};
 }
 
 }  // namespace
