@@ -179,6 +179,7 @@ class Run {
     for (const Dimension d : space_.dimensions()) ++report_.coverage.values[d][c[d]];
     if (outcome.kind == Outcome::Kind::fails) return;
     report_.falsePassLog2 = std::max(report_.falsePassLog2, outcome.falsePassLog2);
+    report_.overBound.add(outcome.overBound);
     report_.residual = std::max(report_.residual, outcome.residual);
     report_.worstError = std::max(report_.worstError, outcome.worstError);
     report_.worstOverBound = std::max(report_.worstOverBound, outcome.worstOverBound);

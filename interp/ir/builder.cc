@@ -119,6 +119,7 @@ void Builder::checkAttributes(const Node& node, const Attributes& attributes) co
     const auto known = [&name = name](const AttributeSpec& spec) { return spec.name == name; };
     if (std::none_of(node.attributes.begin(), node.attributes.end(), known))
       refuseNode(node, "no attribute is named '" + name + "'");
+    if (attributes.find(name) != &value) refuseNode(node, "attribute " + name + " is given twice");
   }
 }
 

@@ -59,6 +59,7 @@ Json resultJson(const LawReport& report) {
               {"false_pass_log2", exact ? number(report.falsePassLog2) : Json(nullptr)},
               {"worst_error", exact ? Json(nullptr) : number(report.worstError)},
               {"worst_over_bound", exact ? Json(nullptr) : number(report.worstOverBound)},
+              {"median_over_bound", exact ? Json(nullptr) : number(report.overBound.median())},
               {"kinks", report.coverage.kinks},
               {"cells", report.coverage.compared},
               {"seconds", number(report.seconds)},
