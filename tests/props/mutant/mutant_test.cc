@@ -56,7 +56,7 @@ TEST_CASE("a mutant changes the data-parallel side and leaves the global one alo
     const CaseSpace space = caseSpace(law, {});
     test::Words words(1);
     bool changed = false;
-    for (int i = 0; i < 200 && !changed; ++i) {
+    for (int i = 0; i < 2000 && !changed; ++i) {
       const Case c = drawCase(space, words);
       const Claim before = law.claim(c);
       Claim after = law.claim(c);
