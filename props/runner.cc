@@ -186,6 +186,19 @@ class Run {
     if (options_.progress && report_.cases % 16 == 0) options_.progress(report_);
   }
 
+  /// In a run of the usual size every way to draw data must have come up, unless the user pinned it.
+  std::optional<std::string> missingDataClass() const {
+    constexpr int usualCases = 200;
+    if (options_.cases < usualCases || options_.only || options_.mutant != nullptr) return std::nullopt;
+    for (const CaseSpace::Axis& axis : space_.axes) {
+      if (axis.dimension != Dimension::data || axis.pinned) continue;
+      const auto& seen = report_.coverage.values.at(axis.dimension);
+      for (std::int64_t v = axis.range.low; v <= axis.range.high; ++v)
+        if (!seen.contains(v)) return std::string(shardlaw::name(static_cast<DataClass>(v)));
+    }
+    return std::nullopt;
+  }
+
   void decide() {
     if (failure_) std::rethrow_exception(failure_);
     const auto undecided = [&](std::string why) {
@@ -206,6 +219,8 @@ class Run {
       std::ostringstream figure;
       figure << std::ceil(report_.falsePassLog2);
       undecided("the false-pass bound of a case is only 2^" + figure.str());
+    } else if (const auto missing = missingDataClass()) {
+      undecided("no case with data " + *missing);
     } else {
       report_.status = Status::holds;
     }
