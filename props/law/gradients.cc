@@ -35,7 +35,7 @@ Claim claimP4(const Case& c) {
   return std::move(claim).finish();
 }
 
-/// VJP(a·dy + b·dy') = a·VJP(dy) + b·VJP(dy'), and scaling by a power of two is exact even in floats.
+/// VJP(a·dy + b·dy2) = a·VJP(dy) + b·VJP(dy2), and scaling by a power of two is exact even in floats.
 Claim claimLinear(const Case& c) {
   const Node& node = *cotangentNodes()[static_cast<std::size_t>(c[subject])];
   const Sample sample = node.sample(sampleSizeOf(c));
@@ -43,7 +43,7 @@ Claim claimLinear(const Case& c) {
   ClaimBuilder claim(1, c[N]);
   std::vector<Pair> operands = sampleInputs(claim, node, sample, node.cotangent);
   const Pair dy1 = claim.batched("dy", Role::cotangent, sample.operands[at]);
-  const Pair dy2 = claim.batched("dy'", Role::cotangent, sample.operands[at]);
+  const Pair dy2 = claim.batched("dy2", Role::cotangent, sample.operands[at]);
   const auto scaled = [](Builder& side, ValueId value, const Rational& by) {
     return side.apply(nodes::scale, {value}, {{"by", Attribute{by}}});
   };
@@ -66,7 +66,7 @@ Claim claimLinear(const Case& c) {
   const ValueId separate =
       claim.right.apply(nodes::add, {scaled(claim.right, one, a), scaled(claim.right, rightAt(dy2.right), b)});
   const std::string name(node.name);
-  sameValue(claim, name + "(3/7·dy − 5/2·dy')", {leftAt(combined), separate});
+  sameValue(claim, name + "(3/7·dy − 5/2·dy2)", {leftAt(combined), separate});
   sameValue(claim, name + "(−4·dy)", {leftAt(scaled(claim.left, dy1.left, -4)), scaled(claim.right, one, -4)},
             c.data() == DataClass::subnormal ? Agreement::bound : Agreement::equal);
   return std::move(claim).finish();
