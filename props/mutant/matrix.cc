@@ -86,9 +86,14 @@ CustomaryChecks measureCustomary(const MatrixEntry& entry, const RunOptions& opt
   return checks;
 }
 
-void findProblems(KillMatrix& matrix) {
-  std::set<std::string_view> killers, killed;
+bool meantForAny(const Law& law, const std::vector<const JudgeDomain*>& domains) {
+  return std::any_of(domains.begin(), domains.end(), [&](const JudgeDomain* d) { return meantFor(law, *d); });
+}
+
+void findProblems(KillMatrix& matrix, const std::vector<const JudgeDomain*>& domains) {
+  std::set<std::string_view> killers, killed, tried;
   for (const MatrixEntry& entry : matrix.entries) {
+    tried.insert(entry.mutant->name);
     const std::string pair = std::string(entry.mutant->name) + " against " + std::string(entry.law->name) + " in " +
                              std::string(entry.domain->name);
     if (!entry.killed) {
@@ -98,10 +103,13 @@ void findProblems(KillMatrix& matrix) {
     killers.insert(entry.law->name);
     killed.insert(entry.mutant->name);
   }
+  // What none of the domains is meant for was not tried.
   for (const Mutant& mutant : allMutants())
-    if (!killed.contains(mutant.name)) matrix.problems.push_back("no law kills " + std::string(mutant.name));
+    if (tried.contains(mutant.name) && !killed.contains(mutant.name))
+      matrix.problems.push_back("no law kills " + std::string(mutant.name));
   for (const Law* law : allLaws())
-    if (!killers.contains(law->name)) matrix.problems.push_back(std::string(law->name) + " kills nothing");
+    if (meantForAny(*law, domains) && !killers.contains(law->name))
+      matrix.problems.push_back(std::string(law->name) + " kills nothing");
 }
 
 }  // namespace
@@ -118,7 +126,7 @@ KillMatrix killMatrix(const std::vector<const JudgeDomain*>& domains, const RunO
     tryToKill(entry, options);
     if (entry.domain->name == "f64") entry.customary = measureCustomary(entry, options);
   });
-  findProblems(matrix);
+  findProblems(matrix, domains);
   return matrix;
 }
 

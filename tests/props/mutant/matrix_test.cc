@@ -94,7 +94,8 @@ TEST_CASE("the matrix names survivors, laws that kill nothing and mutants that n
   std::set<std::string_view> killed, killers;
   std::size_t survived = 0;
   for (const MatrixEntry& entry : matrix.entries) {
-    const std::string pair = std::string(entry.mutant->name) + " against " + std::string(entry.law->name) + " in exact: ";
+    const std::string pair =
+        std::string(entry.mutant->name) + " against " + std::string(entry.law->name) + " in exact: ";
     CHECK(isProblem(pair + entry.note) == !entry.killed);
     if (!entry.killed) CHECK_FALSE(entry.note.empty());
     survived += entry.killed ? 0 : 1;
@@ -103,10 +104,13 @@ TEST_CASE("the matrix names survivors, laws that kill nothing and mutants that n
   }
   CHECK(survived > 0);
   CHECK(killed.size() < allMutants().size());
+  // bf16-divisor is not meant in exact, and divisor-of-three is one for it alone.
   for (const Mutant& mutant : allMutants())
-    CHECK(isProblem("no law kills " + std::string(mutant.name)) == !killed.contains(mutant.name));
+    CHECK(isProblem("no law kills " + std::string(mutant.name)) ==
+          (!killed.contains(mutant.name) && mutant.name != "divisor-of-three"));
   for (const Law* law : allLaws())
-    CHECK(isProblem(std::string(law->name) + " kills nothing") == !killers.contains(law->name));
+    CHECK(isProblem(std::string(law->name) + " kills nothing") ==
+          (!killers.contains(law->name) && law->name != "bf16-divisor"));
   CHECK_FALSE(matrix.ok());
 }
 
