@@ -5,6 +5,7 @@
 #include <rapidcheck/Seq.h>
 #include <rapidcheck/shrinkable/Create.h>
 
+#include <cmath>
 #include <mutex>
 #include <sstream>
 
@@ -214,6 +215,10 @@ class Run {
       undecided("gave up: too many cases discarded");
     } else if (2 * report_.vacuous > report_.cases) {
       undecided("vacuous: most cases compare nothing that could differ");
+    } else if (report_.domain->exact && report_.falsePassLog2 > falsePassTarget) {
+      std::ostringstream figure;
+      figure << std::ceil(report_.falsePassLog2);
+      undecided("the false-pass bound of a case is only 2^" + figure.str());
     } else if (const auto missing = missingDataClass()) {
       undecided("no case with data " + *missing);
     } else {

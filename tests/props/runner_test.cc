@@ -73,6 +73,15 @@ Claim claimFalseFromThree(const Case& c) {
   return std::move(claim).finish();
 }
 Claim claimBroken(const Case&) { throw Error("a mistake of the user's"); }
+/// (x + 1)^(2^51): a polynomial of so high a degree that many points prove little.
+Claim claimOfHighDegree(const Case& c) {
+  ClaimBuilder claim(c[R], c[N]);
+  const Pair x = claim.batched("x", Role::activation, Shape{c[C]});
+  Pair power = claim.apply(nodes::shift, {x}, {{"by", Attribute{Rational(1)}}});
+  for (int i = 0; i < 51; ++i) power = claim.apply(nodes::mul, {power, power});
+  claim.shard("power", power);
+  return std::move(claim).finish();
+}
 /// An identity of the order of the reals that an arbitrary order does not have: max(x, x + 1) = x + 1.
 Claim claimOfOrder(const Case& c) {
   ClaimBuilder claim(c[R], c[N]);
@@ -168,6 +177,13 @@ TEST_CASE("what is not decided says why: no case, too many discards, nothing to 
   CHECK(cut.status == Status::undecided);
   CHECK(cut.cases > 0);
   CHECK(cut.seconds < 10);
+}
+
+TEST_CASE("a law does not hold exactly where its false-pass bound misses the target") {
+  const LawReport report = runLaw(lawOf("of high degree", claimOfHighDegree), exact(), running(5));
+  CHECK(report.status == Status::undecided);
+  CHECK(report.reason == "the false-pass bound of a case is only 2^-31");
+  CHECK(report.falsePassLog2 == Approx(32 * (51 - 52)).margin(0.05));
 }
 
 TEST_CASE("a refutation stands even if the time runs out while it shrinks") {

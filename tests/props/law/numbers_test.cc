@@ -220,27 +220,5 @@ TEST_CASE("one row of global examples is dealt out in blocks, not one by one") {
   checkCells(gathered(valuesOf(withMutant(claimOf("P4", c), "interleaved", c), cells)), {4231.0 / 2, 4231.0 / 2});
 }
 
-TEST_CASE("the one-round exchange of E x and E x^2 is right in the reals and loses its digits in floats") {
-  const Case c = test::parsed("R=1,N=8");
-  Cells x;
-  for (int k = 0; k < 8; ++k) x["x"].push_back(1e5 + k / 128.0);
-  CHECK(valuesOf<double>(claimOf("one-round", c), x).right[0] == 0.0003204345703125);
-  const auto sides = valuesOf<float>(claimOf("one-round", c), x);
-  CHECK(sides.left[0][0] == -1024.0F);
-  // The mean lies between two floats; two passes take the deviations' own mean out again.
-  CHECK(sides.right[0] == 0.0003204345703125F);
-  for (double& v : x["x"]) v -= 9e4;
-  CHECK(valuesOf<float>(claimOf("one-round", c), x).left[0][0] == 8.0F);
-
-  const auto drawn = [](const char* text) { return test::parsed(text); };
-  const Case far = drawn("R=3,N=2,C=2,H=3,W=2,data=3,seed=1"), near = drawn("R=3,N=2,C=2,H=3,W=2,data=1,seed=1");
-  CHECK(judgeExact(claimOf("one-round", far), far).kind == Outcome::Kind::holds);
-  const Outcome exchanged = judgeF32(claimOf("one-round", far), far), two = judgeF32(claimOf("S3", far), far);
-  CHECK(exchanged.vacuous);  // no digit is left of the variance
-  CHECK_FALSE(two.vacuous);
-  CHECK(exchanged.worstError > 1000 * two.worstError);
-  CHECK_FALSE(judgeF32(claimOf("one-round", near), near).vacuous);
-}
-
 }  // namespace
 }  // namespace shardlaw
