@@ -94,7 +94,7 @@ struct JudgeDomain {
 
 /// exact, f64, f32, wide.
 std::span<const JudgeDomain> judgeDomains();
-/// Throws Error, with the names there are.
+/// Ignores case. Throws Error, with the names there are.
 const JudgeDomain& findJudgeDomain(std::string_view name);
 
 /// A case of `exact` is repeated at fresh random points until its false-pass probability is below this.

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "props/judge_impl.h"
+#include "props/names.h"
 
 namespace shardlaw {
 namespace {
@@ -238,7 +239,7 @@ std::span<const JudgeDomain> judgeDomains() { return domains; }
 const JudgeDomain& findJudgeDomain(std::string_view name) {
   std::string names;
   for (const JudgeDomain& domain : domains) {
-    if (domain.name == name) return domain;
+    if (domain.name == lowerCase(name)) return domain;
     names += (names.empty() ? "" : ", ") + std::string(domain.name);
   }
   throw Error("no domain is named '" + std::string(name) + "'; there are " + names);

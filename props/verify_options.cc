@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "interp/error.h"
+#include "props/names.h"
 
 namespace shardlaw {
 namespace {
@@ -49,13 +50,33 @@ Range parseRange(std::string_view name, std::string_view text) {
   return range;
 }
 
-/// Texts as CLI11 collects them: every option once, checked after parsing so that each error says what was
-/// expected and what was found.
+/// Texts as CLI11 collects them, checked after parsing so that each error says what was expected and what was
+/// found.
 struct Raw {
   std::map<Dimension, std::vector<std::string>> pins;
-  std::map<std::string, std::string> texts;
+  std::map<std::string, std::vector<std::string>> texts;
   bool man = false;
 };
+
+[[noreturn]] void refuseTwice(std::string_view option, const std::string& first, const std::string& second) {
+  throw Error(fmt::format("{} is given twice, as '{}' and '{}'", option, first, second));
+}
+
+/// What the option is given as; nothing where it is not given. Throws Error for two different texts.
+std::optional<std::string> givenAs(const Raw& raw, const std::string& option) {
+  const std::vector<std::string>& texts = raw.texts.at(option);
+  if (texts.empty()) return std::nullopt;
+  for (const std::string& text : texts)
+    if (text != texts.front()) refuseTwice(option, texts.front(), text);
+  return texts.front();
+}
+
+/// Likewise, for a text that must not be empty. An empty --mutant must not pass for none.
+std::string parseText(const Raw& raw, const std::string& option, std::string_view what) {
+  const auto text = givenAs(raw, option);
+  if (text && text->empty()) throw Error(fmt::format("{}: expected {}, found ''", option, what));
+  return text.value_or("");
+}
 
 Pins parsePins(const Raw& raw) {
   Pins pins;
@@ -64,7 +85,7 @@ Pins parsePins(const Raw& raw) {
       const Range range = parseRange(info(dimension).name, text);
       const auto [entry, isNew] = pins.try_emplace(dimension, range);
       if (!isNew && !(entry->second == range))
-        throw Error(fmt::format("--{} is given twice, as '{}' and '{}'", info(dimension).name, texts.front(), text));
+        refuseTwice("--" + std::string(info(dimension).name), texts.front(), text);
     }
   }
   return pins;
@@ -73,26 +94,28 @@ Pins parsePins(const Raw& raw) {
 /// A number followed by nothing else; the default where the option is not given.
 template <class T>
 T parseWhole(const Raw& raw, const std::string& option, T low, T high, T otherwise) {
-  const std::string& text = raw.texts.at(option);
-  if (text.empty()) return otherwise;
+  const auto text = givenAs(raw, option);
+  if (!text) return otherwise;
   T value{};
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end != text.data() + text.size() || value < low || value > high)
-    throw Error(fmt::format("{}: expected a whole number from {} to {}, found '{}'", option, low, high, text));
+  const auto [end, status] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (status != std::errc() || end != text->data() + text->size() || value < low || value > high)
+    throw Error(fmt::format("{}: expected a whole number from {} to {}, found '{}'", option, low, high, *text));
   return value;
 }
 
-Format parseFormat(const std::string& text) {
+Format parseFormat(const Raw& raw) {
+  const auto text = givenAs(raw, "--format");
+  if (!text) return Format::text;
   constexpr std::pair<std::string_view, Format> formats[] = {
       {"text", Format::text}, {"json", Format::json}, {"junit", Format::junit}, {"html", Format::html}};
   for (const auto& [name, format] : formats)
-    if (text == name) return format;
-  throw Error(fmt::format("--format: expected text, json, junit or html, found '{}'", text));
+    if (lowerCase(*text) == name) return format;
+  throw Error(fmt::format("--format: expected text, json, junit or html, found '{}'", *text));
 }
 
 void declareText(CLI::App& app, Raw& raw, const std::string& option, const std::string& meaning,
                  const std::string& type) {
-  app.add_option(option, raw.texts[option], meaning)->type_name(type);
+  app.add_option(option, raw.texts[option], meaning)->type_name(type)->allow_extra_args(false);
 }
 
 void declare(CLI::App& app, VerifyOptions& options, Raw& raw) {
@@ -103,7 +126,8 @@ void declare(CLI::App& app, VerifyOptions& options, Raw& raw) {
     const DimensionInfo& row = info(static_cast<Dimension>(d));
     app.add_option("--" + std::string(row.name), raw.pins[row.dimension],
                    fmt::format("{}: a number or a range such as 2..8", row.meaning))
-        ->type_name("N|LOW..HIGH");
+        ->type_name("N|LOW..HIGH")
+        ->allow_extra_args(false);
   }
   declareText(app, raw, "--cases", "Cases per law and domain (200)", "N");
   declareText(app, raw, "--seed", "Seed of the run (1); the same seed gives the same report", "N");
@@ -111,10 +135,10 @@ void declare(CLI::App& app, VerifyOptions& options, Raw& raw) {
       ->delimiter(',')
       ->type_name("LIST");
   declareText(app, raw, "--bits", "Precision of wide (256)", "N");
-  app.add_option("--mutant", options.mutant, "Put a wrong version in place of the right one")->type_name("NAME");
-  app.add_option("--case", options.onlyCase, "Run one case, as a counterexample names it")->type_name("CASE");
-  app.add_option("--replay", options.replay, "Show a saved counterexample again")->type_name("FILE");
-  app.add_option("--out", options.out, "Folder for counterexamples; those in it are tried first")->type_name("DIR");
+  declareText(app, raw, "--mutant", "Put a wrong version in place of the right one", "NAME");
+  declareText(app, raw, "--case", "Run one case, as a counterexample names it", "CASE");
+  declareText(app, raw, "--replay", "Show a saved counterexample again", "FILE");
+  declareText(app, raw, "--out", "Folder for counterexamples; those in it are tried first", "DIR");
   declareText(app, raw, "--format", "text, json, junit or html (text)", "FORMAT");
   declareText(app, raw, "--time-limit", "Seconds after which laws are left undecided", "S");
   app.add_flag("--ladder", options.ladder, "Also show the residual in f32, f64 and wide");
@@ -151,6 +175,10 @@ std::string manualPage(const CLI::App& app) {
 void requireSomethingToDo(const VerifyOptions& options) {
   const bool one = options.laws.size() == 1 && options.laws.front() != "all";
   if (!options.onlyCase.empty() && !one) throw Error("--case: needs one law, --prop LAW");
+  if (!options.onlyCase.empty() && !options.pins.empty())
+    throw Error(fmt::format("--case: says every dimension; --{} cannot be given as well",
+                            info(options.pins.begin()->first).name));
+  if (options.mutants && !options.mutant.empty()) throw Error("--mutants: runs every mutant; --mutant names one");
   if (!options.replay.empty() && (!options.laws.empty() || options.mutants || !options.mutant.empty()))
     throw Error("--replay: the file says which law, domain and mutant; give none of them");
   if (options.laws.empty() && options.replay.empty() && !options.list && !options.mutants)
@@ -173,6 +201,9 @@ std::optional<VerifyOptions> parseVerifyOptions(int argc, const char* const* arg
   } catch (const CLI::CallForHelp&) {
     text = app.help();
     return std::nullopt;
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string message = error.what();
+    throw Error(message.substr(0, message.find(':')) + ": expected a value (verify --help shows the options)");
   } catch (const CLI::ParseError& error) {
     throw Error(fmt::format("{} (verify --help shows the options)", error.what()));
   }
@@ -185,7 +216,13 @@ std::optional<VerifyOptions> parseVerifyOptions(int argc, const char* const* arg
   options.seed = parseWhole<std::uint64_t>(raw, "--seed", 0, UINT64_MAX, options.seed);
   options.timeLimit = parseWhole(raw, "--time-limit", 1, 1'000'000, options.timeLimit);
   options.bits = parseWhole(raw, "--bits", 64L, 8192L, options.bits);
-  if (!raw.texts["--format"].empty()) options.format = parseFormat(raw.texts["--format"]);
+  for (std::string& law : options.laws)
+    if (lowerCase(law) == "all") law = "all";
+  options.format = parseFormat(raw);
+  options.mutant = parseText(raw, "--mutant", "a name");
+  options.onlyCase = parseText(raw, "--case", "a case such as R=2,N=1");
+  options.replay = parseText(raw, "--replay", "a file");
+  options.out = parseText(raw, "--out", "a folder");
   requireSomethingToDo(options);
   return options;
 }

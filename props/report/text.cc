@@ -42,7 +42,7 @@ std::string figures(const LawReport& report) {
   if (report.cases == 0 || report.status == Status::refuted) return text;
   if (report.domain->exact) return text + fmt::format("; false pass below 2^{:.0f}", std::ceil(report.falsePassLog2));
   text += fmt::format("; worst error {:.2g}, error/bound at most {:.2g}, median {:.2g}", report.worstError,
-                      report.worstOverBound, report.overBound.median());
+                      report.worstOverBound, std::min(report.overBound.median(), report.worstOverBound));
   if (report.coverage.kinks > 0) text += fmt::format(", {} kinks", report.coverage.kinks);
   return text;
 }

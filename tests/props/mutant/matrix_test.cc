@@ -87,14 +87,14 @@ TEST_CASE("the matrix names survivors, laws that kill nothing and mutants that n
   RunOptions options;
   options.cases = 1;
   options.seed = 3;
-  const KillMatrix matrix = killMatrix(domains({"f64"}), options);
+  const KillMatrix matrix = killMatrix(domains({"exact"}), options);
   const auto isProblem = [&](const std::string& text) {
     return std::find(matrix.problems.begin(), matrix.problems.end(), text) != matrix.problems.end();
   };
   std::set<std::string_view> killed, killers;
   std::size_t survived = 0;
   for (const MatrixEntry& entry : matrix.entries) {
-    const std::string pair = std::string(entry.mutant->name) + " against " + std::string(entry.law->name) + " in f64: ";
+    const std::string pair = std::string(entry.mutant->name) + " against " + std::string(entry.law->name) + " in exact: ";
     CHECK(isProblem(pair + entry.note) == !entry.killed);
     if (!entry.killed) CHECK_FALSE(entry.note.empty());
     survived += entry.killed ? 0 : 1;
