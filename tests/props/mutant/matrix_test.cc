@@ -94,7 +94,8 @@ TEST_CASE("the matrix names survivors, laws that kill nothing and mutants that n
   std::set<std::string_view> killed, killers;
   std::size_t survived = 0;
   for (const MatrixEntry& entry : matrix.entries) {
-    const std::string pair = std::string(entry.mutant->name) + " against " + std::string(entry.law->name) + " in exact: ";
+    const std::string pair =
+        std::string(entry.mutant->name) + " against " + std::string(entry.law->name) + " in exact: ";
     CHECK(isProblem(pair + entry.note) == !entry.killed);
     if (!entry.killed) CHECK_FALSE(entry.note.empty());
     survived += entry.killed ? 0 : 1;
