@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace shardlaw {
@@ -35,5 +36,12 @@ class Undefined : public Error {
  public:
   using Error::Error;
 };
+
+/// A message as one line of UTF-8: control characters, which a terminal would obey, and bytes that are no
+/// UTF-8 are written as \n or \x1b.
+std::string oneLine(std::string_view message);
+
+/// At most `most` bytes of a user's text, as one line, for a message; "…" stands for the rest.
+std::string excerpt(std::string_view text, std::size_t most = 60);
 
 }  // namespace shardlaw

@@ -242,7 +242,7 @@ const JudgeDomain& findJudgeDomain(std::string_view name) {
     if (domain.name == lowerCase(name)) return domain;
     names += (names.empty() ? "" : ", ") + std::string(domain.name);
   }
-  throw Error("no domain is named '" + std::string(name) + "'; there are " + names);
+  throw Error("no domain is named '" + excerpt(name) + "'; there are " + names);
 }
 
 void requireMemory(const Claim& claim) {

@@ -1,10 +1,17 @@
 // The command `verify`: runs what the command line asks for and prints the report.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <set>
+#include <utility>
 
 #include "interp/error.h"
 #include "interp/file.h"
@@ -27,7 +34,7 @@ std::vector<const JudgeDomain*> chosenDomains(const VerifyOptions& options) {
 
 /// Whether the law can be run in the domain under the pins; the reason where not.
 std::optional<std::string> obstacle(const Law& law, const JudgeDomain& domain, const Pins& pins) {
-  if (!law.domains.empty() && std::find(law.domains.begin(), law.domains.end(), domain.name) == law.domains.end())
+  if (!law.isMeantIn(domain.name))
     return fmt::format("law {}: it is a statement about rounding, not meant in {}", law.name, domain.name);
   try {
     caseSpace(law, pins);
@@ -43,15 +50,17 @@ struct Plan {
 };
 
 /// Under 'all' a law that the pins or the domain exclude is skipped and counted; asked for by name it is an
-/// error, unless another domain of the list can take it.
+/// error, unless another domain of the list can take it. Each law is run once, however often it is named.
 Plan plan(const VerifyOptions& options, const Pins& pins) {
   Plan made;
+  std::set<const Law*> planned;
   for (const std::string& wanted : options.laws) {
     const bool all = wanted == "all";
     std::vector<const Law*> laws;
     if (all) laws.assign(allLaws().begin(), allLaws().end());
     else laws.push_back(&findLaw(wanted));
     for (const Law* law : laws) {
+      if (!planned.insert(law).second) continue;
       std::optional<std::string> why;
       std::size_t before = made.jobs.size();
       for (const JudgeDomain* domain : chosenDomains(options)) {
@@ -72,14 +81,28 @@ Plan plan(const VerifyOptions& options, const Pins& pins) {
   return made;
 }
 
+/// On a terminal a line at the bottom says what is going on; whatever else is written there takes its place.
+bool progressShown = false;
+
+constexpr const char* clearLine = "\r\033[K";
+
 void showProgress(const LawReport& report) {
-  std::fprintf(stderr, "\r\033[K%s %s: %d cases", std::string(report.law->name).c_str(),
+  std::fprintf(stderr, "%s%s %s: %d cases", clearLine, std::string(report.law->name).c_str(),
                std::string(report.domain->name).c_str(), report.cases);
   std::fflush(stderr);
+  progressShown = true;
 }
 
 void clearProgress() {
-  std::fputs("\r\033[K", stderr);
+  if (std::exchange(progressShown, false)) std::fputs(clearLine, stderr);
+  std::fflush(stderr);
+}
+
+/// One line on stderr, of which nobody may be in need: a stderr that cannot be written to changes nothing.
+void say(const std::string& message) {
+  clearProgress();
+  const std::string line = "verify: " + oneLine(message) + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
 }
 
@@ -94,10 +117,17 @@ ExitStatus statusOf(const std::vector<LawReport>& reports) {
 
 /// On stderr at once: whoever stops the run while it shrinks still has the seed and the case.
 void announceFailure(const LawReport& report, std::uint64_t seed) {
-  fmt::print(stderr, "verify: {} fails in {} at seed {}; shrinking {}\n", report.law->name, report.domain->name, seed,
-             replayCommand(report));
-  std::fflush(stderr);
+  say(fmt::format("{} fails in {} at seed {}; shrinking {}", report.law->name, report.domain->name, seed,
+                  replayCommand(report)));
 }
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// A terminal that obeys escape sequences.
+bool isTerminal(int descriptor) { return isatty(descriptor) != 0 && environment("TERM") != "dumb"; }
 
 RunOptions runOptions(const VerifyOptions& options) {
   RunOptions run;
@@ -108,7 +138,7 @@ RunOptions runOptions(const VerifyOptions& options) {
   run.ladder = options.ladder;
   if (!options.mutant.empty()) run.mutant = &findMutant(options.mutant);
   if (options.timeLimit > 0) run.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(options.timeLimit);
-  if (!options.quiet && isatty(STDERR_FILENO) != 0) run.progress = showProgress;
+  if (!options.quiet && isTerminal(STDERR_FILENO)) run.progress = showProgress;
   run.failed = [seed = options.seed](const LawReport& report) { announceFailure(report, seed); };
   return run;
 }
@@ -126,15 +156,19 @@ void saveCounterexamples(const VerifyOptions& options, const std::vector<LawRepo
   if (options.out.empty()) return;
   for (const LawReport& report : reports) {
     if (!report.counterexample) continue;
-    std::error_code status;
-    std::filesystem::create_directories(options.out, status);
-    if (status) throw Error(Location{options.out, 0, 0, {}}, "cannot be made a folder: " + status.message());
     writeFile((std::filesystem::path(options.out) / savedName(report)).string(), savedText(report));
   }
 }
 
+/// Throws Error where the text does not reach standard output as a whole: half a report must not look like one.
+void print(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) != 0 || !written)
+    throw Error(std::string("standard output cannot be written: ") + std::strerror(errno));
+}
+
 std::string render(const Reports& reports, const VerifyOptions& options) {
-  const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const bool colour = isTerminal(STDOUT_FILENO) && environment("NO_COLOR").empty();
   const ReportOptions how{options.seed, colour, !options.quiet};
   switch (options.format) {
     case Format::text: return textReport(reports, how);
@@ -153,17 +187,17 @@ ExitStatus replay(const VerifyOptions& options) {
   run.failed = nullptr;
   Reports reports;
   reports.laws.push_back(runLaw(*saved.law, *saved.domain, run));
-  fmt::print("{}", render(reports, options));
+  clearProgress();
+  print(render(reports, options));
   const LawReport& report = reports.laws.front();
-  if (!report.counterexample) fmt::print(stderr, "verify: {}: the saved case no longer fails\n", options.replay);
-  else if (counterexampleBody(report) != saved.text)
-    fmt::print(stderr, "verify: {}: the case fails, but not as it was saved\n", options.replay);
+  if (!report.counterexample) say(options.replay + ": the saved case no longer fails");
+  else if (counterexampleBody(report) != saved.text) say(options.replay + ": the case fails, but not as it was saved");
   return statusOf(reports.laws);
 }
 
 ExitStatus run(const VerifyOptions& options) {
   if (options.list) {
-    fmt::print("{}", textList());
+    print(textList());
     return allHold;
   }
   if (!options.replay.empty()) return replay(options);
@@ -173,11 +207,12 @@ ExitStatus run(const VerifyOptions& options) {
   if (!options.laws.empty()) {
     Plan made = plan(options, options.pins);
     if (!options.onlyCase.empty()) runWith.only = findLaw(options.laws.front()).parse(options.onlyCase);
+    if (!options.out.empty()) requireWritableFolder(options.out);
     for (const SavedCounterexample& saved : savedFor(options, runWith.mutant))
       for (Job& job : made.jobs)
         if (job.law == saved.law && job.domain == saved.domain) job.saved.push_back(saved.c);
     reports.laws = runLaws(made.jobs, runWith);
-    if (runWith.progress) clearProgress();
+    clearProgress();
     saveCounterexamples(options, reports.laws);
     std::move(made.skipped.begin(), made.skipped.end(), std::back_inserter(reports.laws));
     status = statusOf(reports.laws);
@@ -186,15 +221,38 @@ ExitStatus run(const VerifyOptions& options) {
     reports.matrix = killMatrix(chosenDomains(options), runWith);
     if (!reports.matrix->ok()) status = refuted;
   }
-  fmt::print("{}", render(reports, options));
+  print(render(reports, options));
   return status;
+}
+
+/// A descriptor that the caller closed would be given to the next file that is opened, and reports or messages
+/// would end up in it. Standard output is opened such that writing fails: it must not be lost in silence.
+void openStandardStreams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(descriptor, F_GETFD) == -1 && errno == EBADF)
+      ::open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+extern "C" void endBySignal(int signal) {
+  abandonWrite();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+/// The default for these signals, but for half a file; those that the caller ignores (nohup) stay ignored.
+void handleSignals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    struct sigaction action {};
+    ::sigaction(signal, nullptr, &action);
+    if (action.sa_handler != SIG_IGN) std::signal(signal, endBySignal);
+  }
 }
 
 int runMain(int argc, char** argv) {
   std::string text;
   const std::optional<VerifyOptions> options = parseVerifyOptions(argc, argv, text);
   if (options) return run(*options);
-  fmt::print("{}", text);
+  print(text);
   return allHold;
 }
 
@@ -202,15 +260,15 @@ int runMain(int argc, char** argv) {
 }  // namespace shardlaw
 
 int main(int argc, char** argv) {
+  using shardlaw::say;
   try {
-    const int status = shardlaw::runMain(argc, argv);
-    // A report that could not be written whole must not look like one.
-    if (std::fflush(stdout) != 0) throw shardlaw::Error("the report could not be written to standard output");
-    return status;
+    shardlaw::openStandardStreams();
+    shardlaw::handleSignals();
+    return shardlaw::runMain(argc, argv);
   } catch (const std::bad_alloc&) {
-    std::fputs("verify: out of memory\n", stderr);
+    say("out of memory");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "verify: {}\n", error.what());
+    say(error.what());
   }
   return shardlaw::badInput;
 }

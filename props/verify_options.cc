@@ -1,8 +1,10 @@
 #include "props/verify_options.h"
 
 #include <fmt/format.h>
+#include <strings.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 
 #include "interp/error.h"
@@ -25,68 +27,77 @@ constexpr const char* examples = R"(Examples:
 
 Exit status: 0 all hold, 1 a law is refuted, 2 usage or bad input, 3 not decided.)";
 
-std::int64_t parsePin(std::string_view name, std::string_view text, std::string_view part) {
+std::int64_t parsePin(const std::string& option, std::string_view text, std::string_view part) {
   std::int64_t value = 0;
   const auto [end, status] = std::from_chars(part.data(), part.data() + part.size(), value);
   const bool number = end == part.data() + part.size() && !part.empty();
   // No shape with an extent beyond a million fits a machine that tests run on.
   constexpr std::int64_t most = 1'000'000;
   if (status == std::errc::result_out_of_range || (status == std::errc() && number && value > most))
-    throw Error(fmt::format("--{}: expected at most {}, found '{}'", name, most, text));
+    throw Error(fmt::format("{}: expected at most {}, found '{}'", option, most, excerpt(text)));
   if (status != std::errc() || !number)
-    throw Error(fmt::format("--{}: expected a whole number or a range such as 2..8, found '{}'", name, text));
-  if (value < 1) throw Error(fmt::format("--{}: expected at least 1, found '{}'", name, text));
+    throw Error(fmt::format("{}: expected a whole number or a range such as 2..8, found '{}'", option, excerpt(text)));
+  if (value < 1) throw Error(fmt::format("{}: expected at least 1, found '{}'", option, excerpt(text)));
   return value;
 }
 
-Range parseRange(std::string_view name, std::string_view text) {
+Range parseRange(const std::string& option, std::string_view text) {
   const auto dots = text.find("..");
   if (dots == std::string_view::npos) {
-    const std::int64_t value = parsePin(name, text, text);
+    const std::int64_t value = parsePin(option, text, text);
     return {value, value};
   }
-  const Range range{parsePin(name, text, text.substr(0, dots)), parsePin(name, text, text.substr(dots + 2))};
-  if (range.low > range.high) throw Error(fmt::format("--{}: the range '{}' is empty", name, text));
+  const Range range{parsePin(option, text, text.substr(0, dots)), parsePin(option, text, text.substr(dots + 2))};
+  if (range.low > range.high) throw Error(fmt::format("{}: the range '{}' is empty", option, text));
   return range;
 }
 
-/// Texts as CLI11 collects them, checked after parsing so that each error says what was expected and what was
+/// Texts as CLI11 collects them; checked after parsing so that each error says what was expected and what was
 /// found.
 struct Raw {
-  std::map<Dimension, std::vector<std::string>> pins;
   std::map<std::string, std::vector<std::string>> texts;
   bool man = false;
+
+  bool has(const std::string& option) const { return !texts.at(option).empty(); }
 };
 
-[[noreturn]] void refuseTwice(std::string_view option, const std::string& first, const std::string& second) {
-  throw Error(fmt::format("{} is given twice, as '{}' and '{}'", option, first, second));
-}
+std::string pinOption(Dimension dimension) { return "--" + std::string(info(dimension).name); }
 
-/// What the option is given as; nothing where it is not given. Throws Error for two different texts.
-std::optional<std::string> givenAs(const Raw& raw, const std::string& option) {
-  const std::vector<std::string>& texts = raw.texts.at(option);
+/// The value of an option that means one thing; nothing where it is not given. An empty value is an unset
+/// variable of a script more often than a wish for the default.
+std::optional<std::string> only(const Raw& raw, const std::string& option) {
+  const auto& texts = raw.texts.at(option);
+  for (const std::string& text : texts) {
+    if (text.empty()) throw Error(option + ": expected a value, found ''");
+    if (text != texts.front())
+      throw Error(fmt::format("{} is given twice, as '{}' and '{}'", option, excerpt(texts.front()), excerpt(text)));
+  }
   if (texts.empty()) return std::nullopt;
-  for (const std::string& text : texts)
-    if (text != texts.front()) refuseTwice(option, texts.front(), text);
   return texts.front();
 }
 
-/// Likewise, for a text that must not be empty. An empty --mutant must not pass for none.
-std::string parseText(const Raw& raw, const std::string& option, std::string_view what) {
-  const auto text = givenAs(raw, option);
-  if (text && text->empty()) throw Error(fmt::format("{}: expected {}, found ''", option, what));
-  return text.value_or("");
+/// The values of an option that may be repeated, each once.
+std::vector<std::string> each(const Raw& raw, const std::string& option, bool commas) {
+  std::vector<std::string> values;
+  for (const std::string& text : raw.texts.at(option)) {
+    std::string_view rest = text;
+    for (bool more = true; more;) {
+      const auto comma = commas ? rest.find(',') : std::string_view::npos;
+      more = comma != std::string_view::npos;
+      const std::string value(rest.substr(0, comma));
+      if (value.empty()) throw Error(fmt::format("{}: expected a name, found '{}'", option, excerpt(text)));
+      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+      if (more) rest.remove_prefix(comma + 1);
+    }
+  }
+  return values;
 }
 
 Pins parsePins(const Raw& raw) {
   Pins pins;
-  for (const auto& [dimension, texts] : raw.pins) {
-    for (const std::string& text : texts) {
-      const Range range = parseRange(info(dimension).name, text);
-      const auto [entry, isNew] = pins.try_emplace(dimension, range);
-      if (!isNew && !(entry->second == range))
-        refuseTwice("--" + std::string(info(dimension).name), texts.front(), text);
-    }
+  for (std::size_t d = 0; d <= static_cast<std::size_t>(Dimension::kW); ++d) {
+    const auto dimension = static_cast<Dimension>(d);
+    if (const auto text = only(raw, pinOption(dimension))) pins[dimension] = parseRange(pinOption(dimension), *text);
   }
   return pins;
 }
@@ -94,46 +105,46 @@ Pins parsePins(const Raw& raw) {
 /// A number followed by nothing else; the default where the option is not given.
 template <class T>
 T parseWhole(const Raw& raw, const std::string& option, T low, T high, T otherwise) {
-  const auto text = givenAs(raw, option);
+  const auto text = only(raw, option);
   if (!text) return otherwise;
   T value{};
   const auto [end, status] = std::from_chars(text->data(), text->data() + text->size(), value);
   if (status != std::errc() || end != text->data() + text->size() || value < low || value > high)
-    throw Error(fmt::format("{}: expected a whole number from {} to {}, found '{}'", option, low, high, *text));
+    throw Error(
+        fmt::format("{}: expected a whole number from {} to {}, found '{}'", option, low, high, excerpt(*text)));
   return value;
 }
 
-Format parseFormat(const Raw& raw) {
-  const auto text = givenAs(raw, "--format");
-  if (!text) return Format::text;
+Format parseFormat(const std::string& text) {
   constexpr std::pair<std::string_view, Format> formats[] = {
       {"text", Format::text}, {"json", Format::json}, {"junit", Format::junit}, {"html", Format::html}};
   for (const auto& [name, format] : formats)
-    if (lowerCase(*text) == name) return format;
-  throw Error(fmt::format("--format: expected text, json, junit or html, found '{}'", *text));
+    if (text == name) return format;
+  throw Error(fmt::format("--format: expected text, json, junit or html, found '{}'", excerpt(text)));
 }
 
 void declareText(CLI::App& app, Raw& raw, const std::string& option, const std::string& meaning,
                  const std::string& type) {
-  app.add_option(option, raw.texts[option], meaning)->type_name(type)->allow_extra_args(false);
+  app.add_option(option, raw.texts[option], meaning)
+      ->type_name(type)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
 }
 
 void declare(CLI::App& app, VerifyOptions& options, Raw& raw) {
   app.footer(examples);
+  app.allow_extras();
   app.set_version_flag("--version", version, "Print the version and exit");
-  app.add_option("--prop", options.laws, "Law to check, or 'all'; may be given several times")->type_name("LAW");
+  declareText(app, raw, "--prop", "Law to check, or 'all'; may be given several times", "LAW");
   for (std::size_t d = 0; d <= static_cast<std::size_t>(Dimension::kW); ++d) {
     const DimensionInfo& row = info(static_cast<Dimension>(d));
-    app.add_option("--" + std::string(row.name), raw.pins[row.dimension],
-                   fmt::format("{}: a number or a range such as 2..8", row.meaning))
-        ->type_name("N|LOW..HIGH")
-        ->allow_extra_args(false);
+    declareText(app, raw, pinOption(row.dimension), fmt::format("{}: a number or a range such as 2..8", row.meaning),
+                "N|LOW..HIGH");
   }
   declareText(app, raw, "--cases", "Cases per law and domain (200)", "N");
   declareText(app, raw, "--seed", "Seed of the run (1); the same seed gives the same report", "N");
-  app.add_option("--domain", options.domains, "Number systems, of exact, f64, f32 and wide (exact,f64)")
-      ->delimiter(',')
-      ->type_name("LIST");
+  declareText(app, raw, "--domain", "Number systems, of exact, f64, f32 and wide (exact,f64)", "LIST");
   declareText(app, raw, "--bits", "Precision of wide (256)", "N");
   declareText(app, raw, "--mutant", "Put a wrong version in place of the right one", "NAME");
   declareText(app, raw, "--case", "Run one case, as a counterexample names it", "CASE");
@@ -172,18 +183,62 @@ std::string manualPage(const CLI::App& app) {
   return page + ".SH EXAMPLES\n.nf\n" + roff(examples) + "\n.fi\n";
 }
 
-void requireSomethingToDo(const VerifyOptions& options) {
-  const bool one = options.laws.size() == 1 && options.laws.front() != "all";
-  if (!options.onlyCase.empty() && !one) throw Error("--case: needs one law, --prop LAW");
-  if (!options.onlyCase.empty() && !options.pins.empty())
-    throw Error(fmt::format("--case: says every dimension; --{} cannot be given as well",
-                            info(options.pins.begin()->first).name));
-  if (options.mutants && !options.mutant.empty()) throw Error("--mutants: runs every mutant; --mutant names one");
-  if (!options.replay.empty() && (!options.laws.empty() || options.mutants || !options.mutant.empty()))
-    throw Error("--replay: the file says which law, domain and mutant; give none of them");
-  if (options.laws.empty() && options.replay.empty() && !options.list && !options.mutants)
+/// For the first argument that is no option and no option's value.
+[[noreturn]] void refuseArgument(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const auto looksLikeOption = [](const std::string& text) { return text.starts_with('-'); };
+  const auto option = std::find_if(arguments.begin(), arguments.end(), looksLikeOption);
+  if (option == arguments.end())
+    throw Error(fmt::format("unexpected argument '{}'; a law is named by --prop LAW (verify --help shows the options)",
+                            excerpt(arguments.front())));
+  std::string nearest;
+  for (const CLI::Option* known : app.get_options()) {
+    const std::string name = known->get_name(false, false);
+    if (nearest.empty() || editDistance(*option, name) < editDistance(*option, nearest)) nearest = name;
+  }
+  throw Error(fmt::format("no option is named '{}'; did you mean {}? (verify --help shows the options)",
+                          excerpt(*option), nearest));
+}
+
+/// Refuses options that another one leaves without effect, rather than ignore what the user asked for.
+void requireNone(const Raw& raw, const std::string& with, const std::string& why,
+                 const std::vector<std::string>& options) {
+  for (const std::string& option : options)
+    if (raw.has(option)) throw Error(fmt::format("{}: {}; {} has no place beside it", with, why, option));
+}
+
+void requireSense(const VerifyOptions& options, const Raw& raw) {
+  std::vector<std::string> pins;
+  for (std::size_t d = 0; d <= static_cast<std::size_t>(Dimension::kW); ++d)
+    pins.push_back(pinOption(static_cast<Dimension>(d)));
+  std::vector<std::string> every;
+  for (const auto& [option, texts] : raw.texts) every.push_back(option);
+  if (options.list) {
+    requireNone(raw, "--list", "it lists what there is", every);
+    if (options.mutants || options.ladder)
+      throw Error("--list: it runs nothing; give --mutants or --ladder without it");
+    return;
+  }
+  if (raw.has("--case")) {
+    if (options.laws.size() != 1 || options.laws.front() == "all" || options.mutants)
+      throw Error("--case: it is a case of one law; give --prop LAW, and no --mutants");
+    requireNone(raw, "--case", "it fixes every dimension and the seed", pins);
+    requireNone(raw, "--case", "it is the only case, and has a seed of its own", {"--cases", "--seed"});
+  }
+  if (raw.has("--replay")) {
+    if (options.mutants) throw Error("--replay: it shows one counterexample; give no --mutants");
+    requireNone(raw, "--replay", "the file says which law, domain, mutant and case",
+                {"--prop", "--domain", "--mutant", "--case", "--cases", "--seed"});
+    requireNone(raw, "--replay", "the file says which law, domain, mutant and case", pins);
+    requireNone(raw, "--replay", "what it shows is saved already", {"--out"});
+    return;
+  }
+  if (raw.has("--mutant") && options.mutants) throw Error("--mutants: it runs every mutant; give no --mutant");
+  if (!options.laws.empty()) return;
+  if (!options.mutants)
     throw Error(
         "which law? give --prop LAW, --prop all, --mutants, --replay FILE or --list (verify --help shows the options)");
+  requireNone(raw, "--mutants", "without --prop there is no counterexample to save", {"--out"});
+  if (options.ladder) throw Error("--ladder: it is shown for laws; give --prop LAW");
 }
 
 }  // namespace
@@ -201,9 +256,6 @@ std::optional<VerifyOptions> parseVerifyOptions(int argc, const char* const* arg
   } catch (const CLI::CallForHelp&) {
     text = app.help();
     return std::nullopt;
-  } catch (const CLI::ArgumentMismatch& error) {
-    const std::string message = error.what();
-    throw Error(message.substr(0, message.find(':')) + ": expected a value (verify --help shows the options)");
   } catch (const CLI::ParseError& error) {
     throw Error(fmt::format("{} (verify --help shows the options)", error.what()));
   }
@@ -211,19 +263,22 @@ std::optional<VerifyOptions> parseVerifyOptions(int argc, const char* const* arg
     text = manualPage(app);
     return std::nullopt;
   }
+  if (const auto rest = app.remaining(); !rest.empty()) refuseArgument(app, rest);
+  options.laws = each(raw, "--prop", false);
+  for (std::string& law : options.laws)
+    if (strcasecmp(law.c_str(), "all") == 0) law = "all";
+  if (raw.has("--domain")) options.domains = each(raw, "--domain", true);
   options.pins = parsePins(raw);
   options.cases = parseWhole(raw, "--cases", 1, 1'000'000, options.cases);
   options.seed = parseWhole<std::uint64_t>(raw, "--seed", 0, UINT64_MAX, options.seed);
   options.timeLimit = parseWhole(raw, "--time-limit", 1, 1'000'000, options.timeLimit);
   options.bits = parseWhole(raw, "--bits", 64L, 8192L, options.bits);
-  for (std::string& law : options.laws)
-    if (lowerCase(law) == "all") law = "all";
-  options.format = parseFormat(raw);
-  options.mutant = parseText(raw, "--mutant", "a name");
-  options.onlyCase = parseText(raw, "--case", "a case such as R=2,N=1");
-  options.replay = parseText(raw, "--replay", "a file");
-  options.out = parseText(raw, "--out", "a folder");
-  requireSomethingToDo(options);
+  options.mutant = only(raw, "--mutant").value_or("");
+  options.onlyCase = only(raw, "--case").value_or("");
+  options.replay = only(raw, "--replay").value_or("");
+  options.out = only(raw, "--out").value_or("");
+  if (const auto format = only(raw, "--format")) options.format = parseFormat(*format);
+  requireSense(options, raw);
   return options;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "interp/error.h"
+#include "interp/number/hash.h"
 
 namespace shardlaw {
 namespace {
@@ -34,10 +35,21 @@ std::int64_t frequency(Dimension d, std::int64_t value) {
   return at >= 0 && at < static_cast<std::int64_t>(table.size()) ? table[static_cast<std::size_t>(at)] : 0;
 }
 
+/// As likely each of the values that the law admits.
+std::int64_t drawFromWide(const CaseSpace& space, const CaseSpace::Axis& axis, std::uint64_t word) {
+  const auto width = static_cast<std::uint64_t>(axis.range.high - axis.range.low + 1);
+  const auto drawn = axis.range.low + static_cast<std::int64_t>(word % width);
+  if (space.allows(axis.dimension, drawn)) return drawn;
+  std::vector<std::int64_t> allowed;
+  for (std::int64_t value = axis.range.low; value <= axis.range.high; ++value)
+    if (space.allows(axis.dimension, value)) allowed.push_back(value);
+  return allowed[mix64(word, 0xA110) % allowed.size()];
+}
+
 std::int64_t drawValue(const CaseSpace& space, const CaseSpace::Axis& axis, std::uint64_t word) {
   const std::int64_t width = axis.range.high - axis.range.low + 1;
   constexpr std::int64_t widest = 256;
-  if (width > widest) return axis.range.low + static_cast<std::int64_t>(word % static_cast<std::uint64_t>(width));
+  if (width > widest) return drawFromWide(space, axis, word);
   std::vector<std::int64_t> weights(static_cast<std::size_t>(width));
   std::int64_t total = 0;
   // Outside the usual values every one that the user asked for is as likely.

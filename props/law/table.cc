@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "interp/error.h"
 #include "props/law.h"
@@ -14,18 +15,57 @@ namespace laws {
 
 namespace {
 
-/// Cells set by hand must be cells that the claim has.
-void requireCells(const Case& c, const Claim& claim, const std::string& prefix) {
+std::string about(const Law& law) { return "law " + std::string(law.name) + ": "; }
+
+/// The values of eps and scale are numbers themselves: their positions in a list, which a program may use, are
+/// not what a person means.
+void requireNamed(Dimension dimension, std::string_view value) {
+  if (dimension != Dimension::eps && dimension != Dimension::scale) return;
+  std::string names;
+  for (std::int64_t v = info(dimension).range.low; v <= info(dimension).range.high; ++v) {
+    const std::string text = valueText(dimension, v, {});
+    if (text == value) return;
+    names += (names.empty() ? "" : ", ") + text;
+  }
+  throw Error("case: expected " + std::string(info(dimension).name) + " to be one of " + names + ", found '" +
+              excerpt(value) + "'");
+}
+
+/// Every field once, and of a dimension that the law has: what would have no effect is refused.
+void requireFields(const Law& law, std::string_view text) {
+  if (text.empty() || text.ends_with(',')) throw Error("case '" + excerpt(text) + "': expected name=value after ','");
+  std::set<std::string_view> seen;
+  while (!text.empty()) {
+    const std::string_view field = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), field.size() + 1));
+    const std::string_view key = field.substr(0, field.find('='));
+    const auto dimension = findDimension(key);
+    if (!seen.insert(dimension ? info(*dimension).name : key).second)
+      throw Error("case: " + excerpt(key) + " is given twice");
+    if (!dimension) continue;
+    const auto all = law.dimensions();
+    if (std::find(all.begin(), all.end(), *dimension) == all.end())
+      throw Error(about(law) + "it has no dimension " + std::string(info(*dimension).name));
+    requireNamed(*dimension, field.substr(std::min(field.size(), key.size() + 1)));
+  }
+}
+
+/// Cells set by hand lie in inputs of the law.
+void requireCells(const Law& law, const Case& c) {
+  const Claim claim = law.claim(c);
   for (const auto& [name, cells] : c.cells) {
     const auto input = std::find_if(claim.inputs.begin(), claim.inputs.end(),
-                                    [&, &wanted = name](const ClaimInput& i) { return i.name == wanted; });
-    if (input == claim.inputs.end()) throw Error(prefix + "this case has no input '" + name + "'");
+                                    [&name = name](const ClaimInput& one) { return one.name == name; });
+    if (input == claim.inputs.end()) {
+      std::string names;
+      for (const ClaimInput& one : claim.inputs) names += (names.empty() ? "" : ", ") + one.name;
+      throw Error(about(law) + "no input is named '" + excerpt(name) + "'; there are " + names);
+    }
+    const std::int64_t of = input->global.shape.cells() * (input->perReplica ? claim.left.replicas : 1);
     const std::int64_t last = cells.rbegin()->first;
-    // A per-replica input is drawn as one tensor per replica.
-    const std::int64_t count = input->global.shape.cells() * (input->perReplica ? c[Dimension::R] : 1);
-    if (last >= count)
-      throw Error(prefix + "input '" + name + "' of this case has " + std::to_string(count) + " cells, so no " + name +
-                  "[" + std::to_string(last) + "]");
+    if (last >= of)
+      throw Error(about(law) + "expected a position in " + name + " below " + std::to_string(of) + ", found " +
+                  std::to_string(last));
   }
 }
 
@@ -36,6 +76,10 @@ bool Law::isTrivial(const Case& c) const {
   return c[Dimension::R] == 1 || (trivial == Trivial::oneReplicaOrEqualShards && c.data() == DataClass::equalShards);
 }
 
+bool Law::isMeantIn(std::string_view domain) const {
+  return domains.empty() || std::find(domains.begin(), domains.end(), domain) != domains.end();
+}
+
 std::vector<Dimension> Law::dimensions() const {
   std::vector<Dimension> all;
   for (const Use& use : uses) all.push_back(use.dimension);
@@ -43,23 +87,16 @@ std::vector<Dimension> Law::dimensions() const {
 }
 
 Case Law::parse(std::string_view text) const {
+  requireFields(*this, text);
   const Case c = parseCase(text, subjects);
-  const std::string prefix = "law " + std::string(name) + ": ";
-  const Case least = parseCase("", {});
-  for (std::size_t d = 0; d < dimensionCount; ++d) {
-    const auto dimension = static_cast<Dimension>(d);
-    const bool used = std::any_of(uses.begin(), uses.end(), [&](const Use& use) { return use.dimension == dimension; });
-    if (!used && c[dimension] != least[dimension])
-      throw Error(prefix + "it has no dimension " + std::string(info(dimension).name));
-  }
   for (const Use& use : uses) {
     const std::int64_t value = c[use.dimension];
     const bool outside = use.hard && (value < use.range.low || value > use.range.high);
     if (outside || (admits != nullptr && !admits(use.dimension, value)))
-      throw Error(prefix + "no case has " + std::string(info(use.dimension).name) + " = " +
+      throw Error("law " + std::string(name) + ": no case has " + std::string(info(use.dimension).name) + " = " +
                   valueText(use.dimension, value, subjects));
   }
-  if (!c.cells.empty()) requireCells(c, claim(c), prefix);
+  if (!c.cells.empty()) requireCells(*this, c);
   return c;
 }
 
@@ -74,7 +111,7 @@ std::span<const Law* const> allLaws() {
 
 const Law& findLaw(std::string_view name) {
   std::string wanted = lowerCase(name);
-  if (wanted == "p2g" || wanted == "p2gamma") wanted = lowerCase("P2γ");
+  if (wanted == "p2g" || wanted == "p2gamma" || wanted == "p2Γ") wanted = lowerCase("P2γ");
   const Law* nearest = nullptr;
   std::size_t least = 0;
   for (const Law* law : allLaws()) {
@@ -85,7 +122,7 @@ const Law& findLaw(std::string_view name) {
       least = distance;
     }
   }
-  throw Error("no law is named '" + std::string(name) + "'; did you mean '" + std::string(nearest->name) +
+  throw Error("no law is named '" + excerpt(name) + "'; did you mean '" + std::string(nearest->name) +
               "'? verify --list shows them all");
 }
 

@@ -10,10 +10,6 @@
 namespace shardlaw {
 namespace {
 
-bool meantFor(const Law& law, const JudgeDomain& domain) {
-  return law.domains.empty() || std::find(law.domains.begin(), law.domains.end(), domain.name) != law.domains.end();
-}
-
 void tryToKill(MatrixEntry& entry, const RunOptions& options) {
   RunOptions mutated = options;
   mutated.mutant = entry.mutant;
@@ -119,7 +115,7 @@ KillMatrix killMatrix(const std::vector<const JudgeDomain*>& domains, const RunO
   for (const Mutant& mutant : allMutants())
     for (const std::string_view law : mutant.laws)
       for (const JudgeDomain* domain : domains)
-        if (meantFor(findLaw(law), *domain))
+        if (findLaw(law).isMeantIn(domain->name))
           matrix.entries.push_back({&mutant, &findLaw(law), domain, false, 0, 0, {}, {}});
   parallelFor(static_cast<std::int64_t>(matrix.entries.size()), true, [&](std::int64_t i) {
     MatrixEntry& entry = matrix.entries[static_cast<std::size_t>(i)];

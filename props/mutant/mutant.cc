@@ -39,7 +39,7 @@ const Mutant& findMutant(std::string_view name) {
       least = distance;
     }
   }
-  throw Error("no mutant is named '" + std::string(name) + "'; did you mean '" + std::string(nearest->name) +
+  throw Error("no mutant is named '" + excerpt(name) + "'; did you mean '" + std::string(nearest->name) +
               "'? verify --list shows them all");
 }
 

@@ -161,8 +161,34 @@ struct BnSyncWith : BnSync {
   }
 };
 
+struct AdamwEpsInside : Adamw {
+  static constexpr std::string_view name = "adamwEpsInside";
+  template <class D>
+  static void denote(const Call<D>& call) {
+    const auto lr = call.in(3)[0], decay = call.literal("decay") * lr;
+    for (std::int64_t i = 0; i < call.out.cells(); ++i) {
+      const auto root = call.domain.sqrt(call.in(2)[i] / call.in(5)[0] + call.literal("eps"));
+      call.out[i] = call.in(0)[i] - lr * (call.in(1)[i] / call.in(4)[0] / root) - decay * call.in(0)[i];
+    }
+  }
+};
+
+struct AdamwDecayWithoutRate : Adamw {
+  static constexpr std::string_view name = "adamwDecayWithoutRate";
+  template <class D>
+  static void denote(const Call<D>& call) {
+    const auto lr = call.in(3)[0], decay = call.literal("decay");
+    for (std::int64_t i = 0; i < call.out.cells(); ++i) {
+      const auto root = call.domain.sqrt(call.in(2)[i] / call.in(5)[0]) + call.literal("eps");
+      call.out[i] = call.in(0)[i] - lr * (call.in(1)[i] / call.in(4)[0] / root) - decay * call.in(0)[i];
+    }
+  }
+};
+
 }  // namespace
 
+const Node adamwEpsInside = makeNode<AdamwEpsInside>();
+const Node adamwDecayWithoutRate = makeNode<AdamwDecayWithoutRate>();
 const Node maxPool2BackLast = makeNode<BackLast<MaxPool2Back>>();
 const Node maxPool3BackLast = makeNode<BackLast<MaxPool3Back>>();
 const Node maxPool2BackAll = makeNode<BackAll<MaxPool2Back>>();

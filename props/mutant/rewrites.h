@@ -62,5 +62,11 @@ Replaced unbiasedVariance(const MutantSite& at);
 Replaced wrongAux(const MutantSite& at);
 Replaced wrongForwardPhase(const MutantSite& at);
 Replaced wrongPhase(const MutantSite& at);
+Replaced classicalMomentum(const MutantSite& at);
+Replaced staleVelocity(const MutantSite& at);
+Replaced correctionsSwapped(const MutantSite& at);
+Replaced adamwEpsInside(const MutantSite& at);
+Replaced decayWithoutRate(const MutantSite& at);
+Replaced coupledDecay(const MutantSite& at);
 
 }  // namespace shardlaw::rewrites

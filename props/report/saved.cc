@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "interp/error.h"
 #include "interp/file.h"
@@ -30,6 +31,21 @@ std::string field(const std::string& path, const Json& json, const char* name) {
   return found->get<std::string>();
 }
 
+/// A JSON object, each name in it once: of two, one would win in silence.
+Json parseObject(const std::string& path, const std::string& text) {
+  std::set<std::string> names;
+  std::string twice;
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::key && depth == 1 && !names.insert(parsed.get<std::string>()).second)
+      twice = parsed.get<std::string>();
+    return true;
+  };
+  Json json = Json::parse(text, watch, false);
+  if (!json.is_object()) refuse(path, "expected a saved counterexample (a JSON object)");
+  if (!twice.empty()) refuse(path, "field '" + excerpt(twice) + "' is given twice");
+  return json;
+}
+
 }  // namespace
 
 std::string savedName(const LawReport& report) {
@@ -48,14 +64,15 @@ std::string savedText(const LawReport& report) {
 }
 
 SavedCounterexample parseSaved(const std::string& path, const std::string& text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) refuse(path, "expected a saved counterexample (a JSON object)");
+  const Json json = parseObject(path, text);
   const auto version = json.find("shardlaw");
-  if (version == json.end() || !version->is_number_integer() || version->get<int>() != formatVersion)
+  if (version == json.end() || !version->is_number_integer() || *version != formatVersion)
     refuse(path, "expected a counterexample of format " + std::to_string(formatVersion));
   try {
     const Law& law = findLaw(field(path, json, "law"));
     const JudgeDomain& domain = findJudgeDomain(field(path, json, "domain"));
+    if (!law.isMeantIn(domain.name))
+      refuse(path, "law " + std::string(law.name) + " is not meant in " + std::string(domain.name));
     const Mutant* mutant = json.contains("mutant") ? &findMutant(field(path, json, "mutant")) : nullptr;
     return {&law, &domain, mutant, law.parse(field(path, json, "case")), field(path, json, "text")};
   } catch (const Error& error) {
@@ -69,7 +86,10 @@ SavedCounterexample readSaved(const std::string& path) { return parseSaved(path,
 std::vector<SavedCounterexample> readSavedIn(const std::string& folder) {
   std::vector<std::string> paths;
   std::error_code status;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, status))
+  const std::filesystem::directory_iterator entries(folder, status);
+  if (status == std::errc::no_such_file_or_directory) return {};
+  if (status) refuse(folder, "cannot be read: " + status.message());
+  for (const auto& entry : entries)
     if (entry.path().string().ends_with(extension)) paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   std::vector<SavedCounterexample> saved;
