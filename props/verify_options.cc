@@ -256,6 +256,9 @@ std::optional<VerifyOptions> parseVerifyOptions(int argc, const char* const* arg
   } catch (const CLI::CallForHelp&) {
     text = app.help();
     return std::nullopt;
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string message = error.what();
+    throw Error(message.substr(0, message.find(':')) + ": expected a value (verify --help shows the options)");
   } catch (const CLI::ParseError& error) {
     throw Error(fmt::format("{} (verify --help shows the options)", error.what()));
   }

@@ -112,7 +112,7 @@ def check_full(program, test, done, folder):
     with open("/dev/full", "w", encoding="utf-8") as full:
         again = subprocess.run([program, *test.arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     said = again.stderr.strip()
-    if again.returncode != 2 or not said.startswith("verify: ") or "write" not in said or "\n" in said:
+    if again.returncode != 2 or not said.startswith("verify: ") or "standard output" not in said or "\n" in said:
         return [f"on a full device: exit status {again.returncode}, {said}"]
     return []
 
