@@ -117,9 +117,7 @@ TEST_CASE("every node refuses an operand of another rank, naming it and its shap
       // A node that works coordinate by coordinate compares with its first operand, and so names the other.
       const bool comparesWithFirst = node->kind == NodeKind::pointwise || (i == 0 && worksOnCoordinates(*node));
       const std::size_t named = comparesWithFirst ? 1 : i;
-      const Shape shown = comparesWithFirst ? types[1].shape
-                          : perExample      ? types[i].shape.tail()
-                                            : types[i].shape;
+      const Shape shown = comparesWithFirst ? types[1].shape : perExample ? types[i].shape.tail() : types[i].shape;
       INFO(node->name << " operand " << i);
       CHECK_THAT(refusalOfTypes(*node, types, sample.attributes),
                  Contains(std::string(node->name) + ": ") && Contains(operandNamed(*node, named)) &&

@@ -30,13 +30,9 @@ BoundedScalar<F> operand(test::Draw& draw) {
   constexpr double least = std::numeric_limits<F>::denorm_min();
   constexpr std::int64_t range = std::numeric_limits<F>::max_exponent - 8;
   double drawn = draw.unit();
-  if (draw.oneIn(8))
-    drawn = static_cast<double>(draw.between(-20, 20)) * least;
-  else if (draw.oneIn(8))
-    drawn = static_cast<double>(draw.between(-3, 3));
-  else
-    drawn *=
-        std::exp2(static_cast<double>(draw.oneIn(3) ? draw.between(-range, range) : draw.between(-3, 3)));
+  if (draw.oneIn(8)) drawn = static_cast<double>(draw.between(-20, 20)) * least;
+  else if (draw.oneIn(8)) drawn = static_cast<double>(draw.between(-3, 3));
+  else drawn *= std::exp2(static_cast<double>(draw.oneIn(3) ? draw.between(-range, range) : draw.between(-3, 3)));
   const auto value = static_cast<F>(drawn);
   const double size = std::abs(static_cast<double>(value));
   switch (draw.below(6)) {
