@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <set>
 
 #include "interp/error.h"
 
@@ -142,6 +143,7 @@ Case parseCase(std::string_view text, const std::vector<std::string>& subjects) 
   Case c;
   for (const DimensionInfo& row : table) c[row.dimension] = row.range.low;
   std::string_view rest = text;
+  std::set<std::string_view> seen;
   while (!rest.empty()) {
     const std::string_view field = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), field.size() + 1));
@@ -149,6 +151,9 @@ Case parseCase(std::string_view text, const std::vector<std::string>& subjects) 
     if (equals == std::string_view::npos || equals == 0)
       refuseCase(text, "expected name=value, found '" + std::string(field) + "'");
     const std::string_view key = field.substr(0, equals), value = field.substr(equals + 1);
+    const auto dimension = findDimension(key);
+    if (!seen.insert(dimension ? info(*dimension).name : key).second)
+      refuseCase(text, std::string(key) + " is given twice");
     if (key == "seed") c.seed = parseNumber<std::uint64_t>(value, text);
     else if (key.back() == ']' && key.find('[') != std::string_view::npos) parseCell(c, key, value, text);
     else parseDimension(c, key, value, text, subjects);

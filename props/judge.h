@@ -1,6 +1,7 @@
 // Judging one case of a law in one domain. Verdicts are values; nothing is printed here.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -43,6 +44,19 @@ struct Mismatch {
   std::optional<ShownTensor> leftValue, rightValue;
 };
 
+/// How error over bound is distributed over cells, in powers of two: bin k holds ratios in (2^-k-1, 2^-k].
+class RatioHistogram {
+ public:
+  void add(double ratio);
+  void add(const RatioHistogram& other);
+  /// An upper bound of the median, a power of two; 0 where at least half of the cells have no error.
+  double median() const;
+
+ private:
+  static constexpr int bins = 64;  ///< the last one for ratios of 0 and below 2^-63
+  std::array<std::int64_t, bins> counts_{};
+};
+
 struct Outcome {
   enum class Kind { holds, fails, undefined };
   Kind kind = Kind::holds;
@@ -54,6 +68,7 @@ struct Outcome {
   double falsePassLog2 = -std::numeric_limits<double>::infinity();
   double worstError = 0;
   double worstOverBound = 0;
+  RatioHistogram overBound;
   /// Floats: the largest difference of an equation's sides, relative to the largest cell of its right side.
   double residual = 0;
   /// Floats: what customary checks would have measured over all compared cells.
@@ -79,7 +94,7 @@ struct JudgeDomain {
 
 /// exact, f64, f32, wide.
 std::span<const JudgeDomain> judgeDomains();
-/// Throws Error, with the names there are.
+/// Ignores case. Throws Error, with the names there are.
 const JudgeDomain& findJudgeDomain(std::string_view name);
 
 /// A case of `exact` is repeated at fresh random points until its false-pass probability is below this.

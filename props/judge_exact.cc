@@ -63,7 +63,7 @@ Outcome judgeExact(const Claim& claim, const Case& c, const JudgeOptions&) {
     // Small integers first: they prove nothing when they agree, and are easy to read when they differ.
     if (c.data() == DataClass::integers && !agreeAt(claim, c, {c.seed, true}, outcome)) return outcome;
     const double onePoint = onePointLog2(claim, c);
-    constexpr int mostPoints = 8;
+    constexpr int mostPoints = 32;
     outcome.falsePassLog2 = 0;
     for (int point = 0; point < mostPoints && outcome.falsePassLog2 > falsePassTarget; ++point) {
       const std::uint64_t seed = mix64(c.seed, 0x90117 + static_cast<std::uint64_t>(point));

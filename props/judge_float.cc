@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "props/judge_impl.h"
+#include "props/names.h"
 
 namespace shardlaw {
 namespace {
@@ -72,6 +73,7 @@ struct Tally {
   double firstError = 0, firstBound = 0;
   Residual residual;
   CustomarySums customary;
+  RatioHistogram overBound;
 
   void operator()(const detail::Compared<S>& at) {
     ++compared;
@@ -87,8 +89,10 @@ struct Tally {
     residual.add(at.equation, error, static_cast<double>(at.right.value));
     customary.add(static_cast<double>(at.left.value), static_cast<double>(at.right.value));
     if (std::isfinite(error)) worstError = std::max(worstError, error);
-    if (bound > 0 && std::isfinite(error) && std::isfinite(bound))
+    if (bound > 0 && std::isfinite(error) && std::isfinite(bound)) {
       worstOverBound = std::max(worstOverBound, error / bound);
+      overBound.add(error / bound);
+    }
     if (agrees) return;
     if (differing++ == 0) {
       first = at;
@@ -109,6 +113,7 @@ Outcome judgeFloat(const Claim& claim, const Case& c) {
     outcome.compared = tally.compared;
     outcome.worstError = tally.worstError;
     outcome.worstOverBound = tally.worstOverBound;
+    outcome.overBound = tally.overBound;
     outcome.residual = tally.residual.worst();
     outcome.customary = tally.customary.total();
     outcome.vacuous = tally.telling == 0;
@@ -136,6 +141,27 @@ constexpr JudgeDomain domains[] = {
 };
 
 }  // namespace
+
+void RatioHistogram::add(double ratio) {
+  const int bin = ratio > 0
+                      ? std::clamp(-std::ilogb(ratio) - (std::exp2(std::ilogb(ratio)) == ratio ? 0 : 1), 0, bins - 1)
+                      : bins - 1;
+  ++counts_[static_cast<std::size_t>(bin)];
+}
+
+void RatioHistogram::add(const RatioHistogram& other) {
+  for (std::size_t bin = 0; bin < bins; ++bin) counts_[bin] += other.counts_[bin];
+}
+
+double RatioHistogram::median() const {
+  std::int64_t total = 0, seen = 0;
+  for (const std::int64_t count : counts_) total += count;
+  for (int bin = bins - 1; bin >= 0; --bin) {
+    seen += counts_[static_cast<std::size_t>(bin)];
+    if (2 * seen >= total) return bin == bins - 1 ? 0 : std::ldexp(1.0, -bin);
+  }
+  return 0;
+}
 
 Outcome judgeF64(const Claim& claim, const Case& c, const JudgeOptions&) { return judgeFloat<double>(claim, c); }
 Outcome judgeF32(const Claim& claim, const Case& c, const JudgeOptions&) { return judgeFloat<float>(claim, c); }
@@ -165,7 +191,10 @@ Outcome judgeWide(const Claim& claim, const Case& c, const JudgeOptions& options
       if (bound < size) ++telling;
       residual.add(at.equation, error, at.right.toDouble());
       outcome.worstError = std::max(outcome.worstError, std::isfinite(error) ? error : 0);
-      if (bound > 0 && std::isfinite(bound)) outcome.worstOverBound = std::max(outcome.worstOverBound, error / bound);
+      if (bound > 0 && std::isfinite(bound)) {
+        outcome.worstOverBound = std::max(outcome.worstOverBound, error / bound);
+        outcome.overBound.add(error / bound);
+      }
       if (at.left == at.right || error <= bound || !std::isfinite(bound)) return;
       if (differing++ > 0) return;
       first = at;
@@ -199,7 +228,7 @@ std::span<const JudgeDomain> judgeDomains() { return domains; }
 const JudgeDomain& findJudgeDomain(std::string_view name) {
   std::string names;
   for (const JudgeDomain& domain : domains) {
-    if (domain.name == name) return domain;
+    if (domain.name == lowerCase(name)) return domain;
     names += (names.empty() ? "" : ", ") + std::string(domain.name);
   }
   throw Error("no domain is named '" + excerpt(name) + "'; there are " + names);

@@ -1,13 +1,22 @@
-// Help with misspelt names.
+// Names as people write them.
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <numeric>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace shardlaw {
+
+/// ASCII letters in lower case; what else there is stays.
+inline std::string lowerCase(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
 
 /// Insertions, deletions and substitutions that turn a into b (Levenshtein).
 inline std::size_t editDistance(std::string_view a, std::string_view b) {

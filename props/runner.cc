@@ -5,6 +5,7 @@
 #include <rapidcheck/Seq.h>
 #include <rapidcheck/shrinkable/Create.h>
 
+#include <cmath>
 #include <mutex>
 #include <sstream>
 
@@ -205,10 +206,24 @@ class Run {
     for (const Dimension d : space_.dimensions()) ++report_.coverage.values[d][c[d]];
     if (outcome.kind == Outcome::Kind::fails) return;
     report_.falsePassLog2 = std::max(report_.falsePassLog2, outcome.falsePassLog2);
+    report_.overBound.add(outcome.overBound);
     report_.residual = std::max(report_.residual, outcome.residual);
     report_.worstError = std::max(report_.worstError, outcome.worstError);
     report_.worstOverBound = std::max(report_.worstOverBound, outcome.worstOverBound);
     if (options_.progress && report_.cases % 16 == 0) options_.progress(report_);
+  }
+
+  /// In a run of the usual size every way to draw data must have come up, unless the user pinned it.
+  std::optional<std::string> missingDataClass() const {
+    constexpr int usualCases = 200;
+    if (options_.cases < usualCases || options_.only || options_.mutant != nullptr) return std::nullopt;
+    for (const CaseSpace::Axis& axis : space_.axes) {
+      if (axis.dimension != Dimension::data || axis.pinned) continue;
+      const auto& seen = report_.coverage.values.at(axis.dimension);
+      for (std::int64_t v = axis.range.low; v <= axis.range.high; ++v)
+        if (!seen.contains(v)) return std::string(shardlaw::name(static_cast<DataClass>(v)));
+    }
+    return std::nullopt;
   }
 
   void decide() {
@@ -227,6 +242,12 @@ class Run {
       undecided("gave up: too many cases discarded");
     } else if (2 * report_.vacuous > report_.cases) {
       undecided("vacuous: most cases compare nothing that could differ");
+    } else if (report_.domain->exact && report_.falsePassLog2 > falsePassTarget) {
+      std::ostringstream figure;
+      figure << std::ceil(report_.falsePassLog2);
+      undecided("the false-pass bound of a case is only 2^" + figure.str());
+    } else if (const auto missing = missingDataClass()) {
+      undecided("no case with data " + *missing);
     } else {
       report_.status = Status::holds;
     }

@@ -45,7 +45,8 @@ struct LawReport {
   double worstError = 0, worstOverBound = 0;
   double seconds = 0;
   Coverage coverage;
-  double residual = 0;  ///< floats: the largest of all cases
+  RatioHistogram overBound;  ///< floats: of all cells
+  double residual = 0;       ///< floats: the largest of all cases
   std::optional<Counterexample> counterexample;
   /// Of the counterexample, or of the first case where the options ask for it.
   std::optional<Ladder> ladder;

@@ -67,9 +67,7 @@ bool Builder::named(const std::string& name) const {
                      [&](const Value& value) { return value.name == name; });
 }
 
-bool Builder::contains(ValueId id) const {
-  return id >= 0 && id < static_cast<ValueId>(program_.values_.size());
-}
+bool Builder::contains(ValueId id) const { return id >= 0 && id < static_cast<ValueId>(program_.values_.size()); }
 
 ValueId Builder::input(const std::string& name, const Type& type) {
   if (named(name)) throw Error("two values named '" + name + "'");
@@ -121,6 +119,7 @@ void Builder::checkAttributes(const Node& node, const Attributes& attributes) co
     const auto known = [&name = name](const AttributeSpec& spec) { return spec.name == name; };
     if (std::none_of(node.attributes.begin(), node.attributes.end(), known))
       refuseNode(node, "no attribute is named '" + name + "'");
+    if (attributes.find(name) != &value) refuseNode(node, "attribute " + name + " is given twice");
   }
 }
 

@@ -90,12 +90,21 @@ View<S> asBatch(const View<S>& example) {
   return View<S>(example.data(), example.shape().batchOf(1));
 }
 
+/// ε is at least 0: 0 is allowed, since the laws hold there, and a negative one is a slip.
+inline void requireEps(const ShapeRule& rule) {
+  const Attribute* eps = rule.attributes().find("eps");
+  if (eps != nullptr && std::get<Rational>(*eps) < 0)
+    rule.refuse("attribute eps: expected at least 0, found " + toString(*eps));
+}
+
 inline void requireBatch(const ShapeRule& rule, std::size_t i) {
+  requireEps(rule);
   rule.requireRank(i, 4, "[N,C,H,W]");
   if (rule.operand(i)[0] * rule.operand(i)[2] * rule.operand(i)[3] == 0)
     rule.refuse(i, "channel rows with at least one cell");
 }
 inline void requireMap(const ShapeRule& rule, std::size_t i) {
+  requireEps(rule);
   rule.requireRank(i, 3, "[C,H,W]");
   if (rule.operand(i)[1] * rule.operand(i)[2] == 0) rule.refuse(i, "channel rows with at least one cell");
 }

@@ -8,6 +8,7 @@
 #include "interp/node/dense.h"
 #include "interp/node/depthwise.h"
 #include "interp/node/loss.h"
+#include "interp/node/optimizer.h"
 #include "interp/node/pointwise.h"
 #include "interp/node/pool.h"
 #include "interp/node/syncbn.h"

@@ -84,19 +84,19 @@ void shrinkAxis(const CaseSpace& space, const CaseSpace::Axis& axis, const Case&
   }
 }
 
-/// The law may fail for other data as well: small integers from a small seed are easiest to read.
-void shrinkSeed(const CaseSpace& space, const Case& c, std::vector<Case>& simpler) {
+/// The same case with small seeds: the law may fail for other data as well, and small integers from a small
+/// seed are easiest to read.
+std::vector<Case> withSmallSeeds(const CaseSpace& space, const Case& c) {
   constexpr std::uint64_t smallSeeds = 8;
   const auto data = std::find_if(space.axes.begin(), space.axes.end(),
                                  [](const CaseSpace::Axis& axis) { return axis.dimension == Dimension::data; });
   const bool canBeIntegers = data != space.axes.end() && data->range.low == static_cast<int>(DataClass::integers);
+  std::vector<Case> others(smallSeeds, c);
   for (std::uint64_t seed = 0; seed < smallSeeds; ++seed) {
-    Case other = c;
-    other.seed = seed;
-    if (canBeIntegers) other[Dimension::data] = static_cast<int>(DataClass::integers);
-    const bool simplerData = other[Dimension::data] < c[Dimension::data];
-    if (simplerData || seed < c.seed) simpler.push_back(other);
+    others[seed].seed = seed;
+    if (canBeIntegers) others[seed][Dimension::data] = static_cast<int>(DataClass::integers);
   }
+  return others;
 }
 
 }  // namespace
@@ -154,7 +154,12 @@ std::vector<Case> shrinks(const CaseSpace& space, const Case& c) {
   std::vector<Case> simpler;
   for (const CaseSpace::Axis& axis : space.axes)
     if (axis.dimension != Dimension::subject && axis.dimension != Dimension::graph) shrinkAxis(space, axis, c, simpler);
-  shrinkSeed(space, c, simpler);
+  const std::vector<Case> smaller = simpler;
+  for (const Case& other : withSmallSeeds(space, c))
+    if (other.data() < c.data() || other.seed < c.seed) simpler.push_back(other);
+  // At the data of this case a smaller one may hold by chance.
+  for (const Case& one : smaller)
+    for (const Case& other : withSmallSeeds(space, one)) simpler.push_back(other);
   return simpler;
 }
 

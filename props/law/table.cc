@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "interp/error.h"
@@ -15,12 +14,6 @@ namespace laws {
 }  // namespace laws
 
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
 
 std::string about(const Law& law) { return "law " + std::string(law.name) + ": "; }
 
@@ -117,12 +110,12 @@ std::span<const Law* const> allLaws() {
 }
 
 const Law& findLaw(std::string_view name) {
-  std::string wanted = lower(name);
-  if (wanted == "p2g" || wanted == "p2gamma") wanted = lower("P2γ");
+  std::string wanted = lowerCase(name);
+  if (wanted == "p2g" || wanted == "p2gamma" || wanted == "p2Γ") wanted = lowerCase("P2γ");
   const Law* nearest = nullptr;
   std::size_t least = 0;
   for (const Law* law : allLaws()) {
-    const std::size_t distance = editDistance(wanted, lower(law->name));
+    const std::size_t distance = editDistance(wanted, lowerCase(law->name));
     if (distance == 0) return *law;
     if (nearest == nullptr || distance < least) {
       nearest = law;

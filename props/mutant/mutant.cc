@@ -28,10 +28,11 @@ bool MutantSite::operandIs(std::size_t i, const Node& node) const {
 }
 
 const Mutant& findMutant(std::string_view name) {
+  const std::string wanted = lowerCase(name);
   const Mutant* nearest = nullptr;
   std::size_t least = 0;
   for (const Mutant& mutant : allMutants()) {
-    const std::size_t distance = editDistance(name, mutant.name);
+    const std::size_t distance = editDistance(wanted, mutant.name);
     if (distance == 0) return mutant;
     if (nearest == nullptr || distance < least) {
       nearest = &mutant;

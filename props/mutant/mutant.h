@@ -48,7 +48,7 @@ struct Mutant {
 /// Every mutant, in the order of SEMANTICS 3 "What must be refuted".
 std::span<const Mutant> allMutants();
 
-/// Throws Error, with the nearest name, where there is none.
+/// Ignores case. Throws Error, with the nearest name, where there is none.
 const Mutant& findMutant(std::string_view name);
 
 /// Changes the claim; false where the mutant touches nothing in it, so that the case says nothing about it.

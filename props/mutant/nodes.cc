@@ -97,6 +97,35 @@ struct FirstExampleOnly : BatchHelper {
   }
 };
 
+struct ConvPadsSwapped : Conv {
+  static constexpr std::string_view name = "convPadsSwapped";
+  template <class D>
+  static void denote(const Call<D>& call) {
+    const auto &w = call.in(0), &x = call.in(2);
+    const std::int64_t rows = padding(w.extent(2)) - padding(w.extent(3)), columns = -rows;
+    for (std::int64_t o = 0; o < call.out.extent(0); ++o)
+      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
+        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
+          call.out(o, i, j) = convAt<D>(w, call.in(1)(o), x, o, i + rows, j + columns);
+  }
+};
+
+struct MaxPool3ZeroPadded : MaxPool3 {
+  static constexpr std::string_view name = "maxPool3ZeroPadded";
+  template <class D>
+  static void denote(const Call<D>& call) {
+    const auto& x = call.in(0);
+    for (std::int64_t c = 0; c < call.out.extent(0); ++c)
+      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
+        for (std::int64_t j = 0; j < call.out.extent(2); ++j) {
+          auto best = Window::maximum(call.domain, x, c, i, j);
+          const bool edge = i == 0 || j == 0 || 2 * i + 1 >= x.extent(1) || 2 * j + 1 >= x.extent(2);
+          if (edge) best = call.domain.max(typename D::Scalar{}, best);
+          call.out(c, i, j) = best;
+        }
+  }
+};
+
 struct EpsOutside {
   template <class D, class S = typename D::Scalar>
   static S istd(const D& domain, S var, S eps) {
@@ -132,8 +161,34 @@ struct BnSyncWith : BnSync {
   }
 };
 
+struct AdamwEpsInside : Adamw {
+  static constexpr std::string_view name = "adamwEpsInside";
+  template <class D>
+  static void denote(const Call<D>& call) {
+    const auto lr = call.in(3)[0], decay = call.literal("decay") * lr;
+    for (std::int64_t i = 0; i < call.out.cells(); ++i) {
+      const auto root = call.domain.sqrt(call.in(2)[i] / call.in(5)[0] + call.literal("eps"));
+      call.out[i] = call.in(0)[i] - lr * (call.in(1)[i] / call.in(4)[0] / root) - decay * call.in(0)[i];
+    }
+  }
+};
+
+struct AdamwDecayWithoutRate : Adamw {
+  static constexpr std::string_view name = "adamwDecayWithoutRate";
+  template <class D>
+  static void denote(const Call<D>& call) {
+    const auto lr = call.in(3)[0], decay = call.literal("decay");
+    for (std::int64_t i = 0; i < call.out.cells(); ++i) {
+      const auto root = call.domain.sqrt(call.in(2)[i] / call.in(5)[0]) + call.literal("eps");
+      call.out[i] = call.in(0)[i] - lr * (call.in(1)[i] / call.in(4)[0] / root) - decay * call.in(0)[i];
+    }
+  }
+};
+
 }  // namespace
 
+const Node adamwEpsInside = makeNode<AdamwEpsInside>();
+const Node adamwDecayWithoutRate = makeNode<AdamwDecayWithoutRate>();
 const Node maxPool2BackLast = makeNode<BackLast<MaxPool2Back>>();
 const Node maxPool3BackLast = makeNode<BackLast<MaxPool3Back>>();
 const Node maxPool2BackAll = makeNode<BackAll<MaxPool2Back>>();
@@ -142,6 +197,8 @@ const Node selectPosAtZero = makeNode<SelectPosAtZero>();
 const Node selectMidAtSix = makeNode<SelectMidAtSix>();
 const Node rotateExamples = makeNode<RotateExamples>();
 const Node firstExampleOnly = makeNode<FirstExampleOnly>();
+const Node convPadsSwapped = makeNode<ConvPadsSwapped>();
+const Node maxPool3ZeroPadded = makeNode<MaxPool3ZeroPadded>();
 const Node bnSyncEpsOutside = makeNode<BnSyncWith<EpsOutside>>();
 const Node bnSyncEpsMissing = makeNode<BnSyncWith<EpsMissing>>();
 const Node bnSyncEpsFloor = makeNode<BnSyncWith<EpsFloor>>();

@@ -50,6 +50,8 @@ Json coverageJson(const LawReport& report) {
 
 Json resultJson(const LawReport& report) {
   const bool exact = report.domain->exact;
+  // The histogram knows the median to a power of two.
+  const double median = std::min(report.overBound.median(), report.worstOverBound);
   Json result{{"law", report.law->name},
               {"domain", report.domain->name},
               {"status", name(report.status)},
@@ -59,6 +61,7 @@ Json resultJson(const LawReport& report) {
               {"false_pass_log2", exact ? number(report.falsePassLog2) : Json(nullptr)},
               {"worst_error", exact ? Json(nullptr) : number(report.worstError)},
               {"worst_over_bound", exact ? Json(nullptr) : number(report.worstOverBound)},
+              {"median_over_bound", exact ? Json(nullptr) : number(median)},
               {"kinks", report.coverage.kinks},
               {"cells", report.coverage.compared},
               {"seconds", number(report.seconds)},

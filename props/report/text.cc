@@ -41,7 +41,8 @@ std::string figures(const LawReport& report) {
   if (report.coverage.compared > 0) text += fmt::format(", {} cells", report.coverage.compared);
   if (report.cases == 0 || report.status == Status::refuted) return text;
   if (report.domain->exact) return text + fmt::format("; false pass below 2^{:.0f}", std::ceil(report.falsePassLog2));
-  text += fmt::format("; worst error {:.2g}, worst error/bound {:.2g}", report.worstError, report.worstOverBound);
+  text += fmt::format("; worst error {:.2g}, error/bound at most {:.2g}, median {:.2g}", report.worstError,
+                      report.worstOverBound, std::min(report.overBound.median(), report.worstOverBound));
   if (report.coverage.kinks > 0) text += fmt::format(", {} kinks", report.coverage.kinks);
   return text;
 }

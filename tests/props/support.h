@@ -14,6 +14,9 @@
 
 namespace shardlaw::test {
 
+/// A case by the names and numbers of its dimensions.
+inline Case parsed(std::string_view text) { return parseCase(text, {}); }
+
 /// The cells of each input over the global batch, row-major, by name.
 using Cells = std::map<std::string, std::vector<double>>;
 

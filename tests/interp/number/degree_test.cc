@@ -96,7 +96,8 @@ TEST_CASE("degrees are never below those of the polynomials themselves, and most
       const Quotient c = combine(a, b, operation);
       if (c.below.size() > 200 || c.above.size() > 200) break;
       if (!c.above.empty()) REQUIRE(c.claimed.numerator >= static_cast<double>(c.above.size() - 1));
-      REQUIRE(c.claimed.denominator == static_cast<double>(c.below.size() - 1));
+      // Dividing by a sum that cancelled leaves a denominator of lower degree than claimed.
+      REQUIRE(c.claimed.denominator >= static_cast<double>(c.below.size() - 1));
       equal += !c.above.empty() && c.claimed.numerator == static_cast<double>(c.above.size() - 1) ? 1 : 0;
       ++all;
       values.push_back(c);

@@ -94,6 +94,25 @@ TEST_CASE("doubles come in exactly and go out rounded") {
   CHECK_THROWS_AS(Wide((1L << 20) + 1), Error);
 }
 
+TEST_CASE("a result has the larger precision of its operands, on whichever side it stands") {
+  const WideScalar narrow = Wide(64).literal(ratio(1, 3)), broad = Wide(300).literal(ratio(1, 7));
+  const Rational a = narrow.toRational(), b = broad.toRational();
+  requireRounded(narrow + broad, a + b, 300);
+  requireRounded(broad - narrow, b - a, 300);
+  requireRounded(narrow * broad, a * b, 300);
+  requireRounded(broad / narrow, b / a, 300);
+  for (const bool narrowFirst : {true, false}) {
+    WideSum sum;
+    sum.add(narrowFirst ? narrow : broad);
+    sum.add(narrowFirst ? broad : narrow);
+    requireRounded(sum.total(), a + b, 300);
+    WideSum products;
+    products.addProduct(narrow, narrow);
+    products.addProduct(narrowFirst ? narrow : broad, narrowFirst ? broad : narrow);
+    CHECK(products.total().precision() == 300);
+  }
+}
+
 TEST_CASE("nothing underflows where doubles would") {
   const Wide wide(256);
   WideScalar x = wide.literal(1);

@@ -176,8 +176,8 @@ TEST_CASE("what a case shrinks to is simpler, within the space, and no other law
     const CaseSpace space = caseSpace(*law, {});
     for (const Case& c : drawn(*law, {}, 11, 40)) {
       for (const Case& simpler : shrinks(space, c)) {
-        if (!(simplicity(simpler) < simplicity(c))) FAIL("not simpler: " << toString(simpler, space.dimensions()));
-        if (!inSpace(space, simpler)) FAIL("outside: " << toString(simpler, space.dimensions()));
+        if (!(simplicity(simpler) < simplicity(c))) FAIL("not simpler: " << toString(simpler, space.dimensions(), {}));
+        if (!inSpace(space, simpler)) FAIL("outside: " << toString(simpler, space.dimensions(), {}));
         if (simpler[subject] != c[subject] || simpler[graph] != c[graph]) FAIL("another subject or graph");
       }
     }

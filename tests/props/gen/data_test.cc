@@ -10,7 +10,7 @@ namespace {
 constexpr double smallest64 = smallestScale<double>;
 
 Case caseOf(DataClass data, std::uint64_t seed, const std::string& dimensions = "R=4,N=3,C=2,H=5,W=4") {
-  Case c = parseCase(dimensions);
+  Case c = test::parsed(dimensions);
   c[Dimension::data] = static_cast<int>(data);
   c.seed = seed;
   return c;

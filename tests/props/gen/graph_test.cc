@@ -102,7 +102,7 @@ TEST_CASE("two hundred networks have every kind of layer several times, forward 
 
 TEST_CASE("the first layer of a network differs from one network to the next") {
   std::set<std::string> first;
-  Case c = parseCase("depth=1,R=2,N=2,C=2,H=2,W=3,kH=3,kW=3");
+  Case c = test::parsed("depth=1,R=2,N=2,C=2,H=2,W=3,kH=3,kW=3");
   for (c[graph] = 0; c[graph] < 100; ++c[graph]) {
     std::string kinds;
     const Claim claim = networkClaim(c, BnFlavour::none);
@@ -163,7 +163,8 @@ TEST_CASE("no batched value of either side is left unchecked, nor any gradient")
         for (std::size_t id = 0; id < program.values().size(); ++id) {
           const Value& value = program.values()[id];
           if (!value.operation || !value.type.batched || checked.contains(static_cast<ValueId>(id))) continue;
-          FAIL(law << ", " << toString(c, {depth, graph}) << ": " << value.operation->node->name << " is unchecked");
+          FAIL(law << ", " << toString(c, {depth, graph}, {}) << ": " << value.operation->node->name
+                   << " is unchecked");
         }
       };
       requireChecked(claim.left.program, left);
@@ -178,7 +179,7 @@ TEST_CASE("no batched value of either side is left unchecked, nor any gradient")
 }
 
 TEST_CASE("per-example networks agree to the bit, networks with batch statistics within bounds") {
-  const Case c = parseCase("R=2,N=2,C=2,H=2,W=2,K=2,depth=4,graph=7");
+  const Case c = test::parsed("R=2,N=2,C=2,H=2,W=2,K=2,depth=4,graph=7");
   for (const std::string_view law : flavours) {
     const Claim claim = networkClaim(c, flavourOf(law));
     for (const Equation& equation : claim.equations) {

@@ -16,7 +16,7 @@ const double root5 = std::sqrt(5.0);
 
 /// Example S over equal shards: x = 0, 2, 4, 6 and dY = 1, 0, 0, 2 on R replicas; μ = 3, σ² = 5.
 Case exampleS(int replicas) {
-  Case c = parseCase("C=1,H=1,W=1");
+  Case c = test::parsed("C=1,H=1,W=1");
   c[Dimension::R] = replicas;
   c[Dimension::N] = 4 / replicas;
   return c;
@@ -103,7 +103,7 @@ TEST_CASE("gamma belongs into the reductions, once") {
 }
 
 TEST_CASE("the variance of 0, 2 and 10, 12 is 26, not the shards' 1") {
-  const Case c = parseCase("R=2,N=2");
+  const Case c = test::parsed("R=2,N=2");
   const Cells x{{"x", {0, 2, 10, 12}}};
   for (const std::string_view law : {"S3", "statistics"}) {
     const std::size_t equation = law == "S3" ? 0 : 1;
@@ -119,7 +119,7 @@ TEST_CASE("the variance of 0, 2 and 10, 12 is 26, not the shards' 1") {
 TEST_CASE("statistics are not constants in the backward pass") {
   const Cells x{{"x", {1, 3}}, {"dy", {1, 0}}, {"γ", {1}}, {"β", {0}}};
   for (const int replicas : {1, 2}) {
-    Case c = parseCase("R=1");
+    Case c = test::parsed("R=1");
     c[Dimension::R] = replicas;
     c[Dimension::N] = 2 / replicas;
     INFO("R = " << replicas);
@@ -135,7 +135,7 @@ TEST_CASE("the gradient of a mean over the global batch is the same at every num
   for (int i = 1; i <= 12; ++i) x.push_back(i);
   for (const int replicas : {1, 2, 3, 4}) {
     INFO("R = " << replicas);
-    Case c = parseCase("C=1,K=1");
+    Case c = test::parsed("C=1,K=1");
     c[Dimension::R] = replicas;
     c[Dimension::N] = 12 / replicas;
     c[Dimension::subject] = test::subjectNamed("P4", "denseWeightGrad");
@@ -156,7 +156,7 @@ TEST_CASE("the gradient of a mean over the global batch is the same at every num
 }
 
 TEST_CASE("the transpose of a mean over replicas is a mean") {
-  Case c = parseCase("R=3,C=1");
+  Case c = test::parsed("R=3,C=1");
   c[Dimension::subject] = test::subjectNamed("adjoint", "allReduceMean");
   const Claim claim = claimOf("adjoint", c);
   REQUIRE(claim.pairings.size() == 1);
@@ -174,7 +174,7 @@ TEST_CASE("the transpose of a mean over replicas is a mean") {
 
 TEST_CASE("eps stands inside the root") {
   const Cells x{{"x", {1, 3}}, {"γ", {1}}, {"β", {0}}, {"dy", {0, 0}}};
-  const Case c = parseCase("R=2,N=1,eps=0");
+  const Case c = test::parsed("R=2,N=1,eps=0");
   const auto y = [&](const Claim& claim) { return gathered(valuesOf(claim, x)); };
   checkCells(y(claimOf("P1", c)), {-0.707107, 0.707107});
   checkCells(y(withMutant(claimOf("P1", c), "eps-outside", c)), {-0.5, 0.5});
@@ -183,14 +183,14 @@ TEST_CASE("eps stands inside the root") {
 }
 
 TEST_CASE("a frozen normalisation passes its cotangent through") {
-  Case c = parseCase("R=2,N=1");
+  Case c = test::parsed("R=2,N=1");
   c[Dimension::subject] = test::subjectNamed("P3", "bnEvalBack");
   const Cells cells{{"γ", {2}}, {"var", {4}}, {"dy", {5, -7}}};
   checkCells(gathered(valuesOf(claimOf("P3", c, 0), cells)), {5, -7});
 }
 
 TEST_CASE("a pool's cotangent goes to the first maximum, a mask is strict at its kinks") {
-  Case c = parseCase("R=1,N=1");
+  Case c = test::parsed("R=1,N=1");
   c[Dimension::subject] = test::subjectNamed("P3", "maxPool2Back");
   const Cells window{{"x", {1, 2, 2, 2}}, {"dy", {1}}};
   const auto dxOf = [&](const Cells& cells, std::string_view mutant) {
@@ -212,47 +212,12 @@ TEST_CASE("a pool's cotangent goes to the first maximum, a mask is strict at its
 }
 
 TEST_CASE("one row of global examples is dealt out in blocks, not one by one") {
-  Case c = parseCase("R=2,N=2,C=1,K=1");
+  Case c = test::parsed("R=2,N=2,C=1,K=1");
   c[Dimension::subject] = test::subjectNamed("P4", "denseWeightGrad");
   const Cells cells{{"x", {1, 2, 3, 4}}, {"dy", {1, 10, 100, 1000}}};
   checkCells(gathered(valuesOf(claimOf("P4", c), cells)), {4321.0 / 2, 4321.0 / 2});
   // x is dealt as 1, 3 and 2, 4 while dy stays 1, 10 and 100, 1000: 1 + 30 + 200 + 4000.
   checkCells(gathered(valuesOf(withMutant(claimOf("P4", c), "interleaved", c), cells)), {4231.0 / 2, 4231.0 / 2});
-}
-
-/// σ² = AR(mean x²) − μ², the one-round exchange, against the two-pass variance.
-Claim oneRound(const Case& c) {
-  ClaimBuilder claim(c[Dimension::R], c[Dimension::N]);
-  const Pair x = claim.batched("x", Role::activation, Shape{c[Dimension::C], c[Dimension::H], c[Dimension::W]});
-  const auto average = [&](ValueId v) { return claim.left.apply(nodes::allReduceMean, {v}); };
-  const ValueId mean = average(claim.left.apply(nodes::bnBatchMean, {x.left}));
-  const ValueId square = claim.left.apply(nodes::mul, {x.left, x.left});
-  const ValueId moment = average(claim.left.apply(nodes::bnBatchMean, {square}));
-  const ValueId var = claim.left.apply(nodes::sub, {moment, claim.left.apply(nodes::mul, {mean, mean})});
-  claim.everywhere("σ²", {var, claim.right.apply(nodes::bnBatchVar, {x.right})});
-  return std::move(claim).finish();
-}
-
-TEST_CASE("the one-round exchange of E x and E x^2 is right in the reals and loses its digits in floats") {
-  const Case c = parseCase("R=1,N=8");
-  Cells x;
-  for (int k = 0; k < 8; ++k) x["x"].push_back(1e5 + k / 128.0);
-  CHECK(valuesOf<double>(oneRound(c), x).right[0] == 0.0003204345703125);
-  const auto sides = valuesOf<float>(oneRound(c), x);
-  CHECK(sides.left[0][0] == -1024.0F);
-  // The mean lies half a spacing between two floats, which adds (2^-8)² to the two-pass variance.
-  CHECK(sides.right[0] == 0.0003204345703125F + 0x1p-16F);
-  for (double& v : x["x"]) v -= 9e4;
-  CHECK(valuesOf<float>(oneRound(c), x).left[0][0] == 8.0F);
-
-  const auto drawn = [](const char* text) { return parseCase(text); };
-  const Case far = drawn("R=3,N=2,C=2,H=3,W=2,data=3,seed=1"), near = drawn("R=3,N=2,C=2,H=3,W=2,data=1,seed=1");
-  CHECK(judgeExact(oneRound(far), far).kind == Outcome::Kind::holds);
-  const Outcome exchanged = judgeF32(oneRound(far), far), two = judgeF32(claimOf("S3", far), far);
-  CHECK(exchanged.vacuous);  // no digit is left of the variance
-  CHECK_FALSE(two.vacuous);
-  CHECK(exchanged.worstError > 1000 * two.worstError);
-  CHECK_FALSE(judgeF32(oneRound(near), near).vacuous);
 }
 
 }  // namespace
