@@ -100,9 +100,6 @@ const JudgeDomain& findJudgeDomain(std::string_view name);
 /// A case of `exact` is repeated at fresh random points until its false-pass probability is below this.
 inline constexpr double falsePassTarget = -60;
 
-/// Throws Error where the claim's values would not fit the memory that is free.
-void requireMemory(const Claim& claim);
-
 Outcome judgeExact(const Claim& claim, const Case& c, const JudgeOptions& options = {});
 /// Floats are judged by the bound of their own evaluation: |left − right| ≤ the sum of both sides' bounds.
 Outcome judgeF64(const Claim& claim, const Case& c, const JudgeOptions& options = {});

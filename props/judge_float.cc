@@ -2,7 +2,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 
 #include "props/judge_impl.h"
 #include "props/names.h"
@@ -134,16 +133,6 @@ Outcome judgeFloat(const Claim& claim, const Case& c) {
   return outcome;
 }
 
-/// Bytes that this machine can still hand out, or −1 where it does not say.
-double availableMemory() {
-  std::ifstream info("/proc/meminfo");
-  std::string key, unit;
-  double kilobytes = 0;
-  while (info >> key >> kilobytes >> unit)
-    if (key == "MemAvailable:") return kilobytes * 1024;
-  return -1;
-}
-
 constexpr JudgeDomain domains[] = {
     {"exact", "identity in the field of 2^52 - 47 elements", true, judgeExact},
     {"f64", "binary64 within the rigorous bound of its own evaluation", false, judgeF64},
@@ -243,18 +232,6 @@ const JudgeDomain& findJudgeDomain(std::string_view name) {
     names += (names.empty() ? "" : ", ") + std::string(domain.name);
   }
   throw Error("no domain is named '" + excerpt(name) + "'; there are " + names);
-}
-
-void requireMemory(const Claim& claim) {
-  // A dual bounded scalar, the largest, has 32 bytes; both sides are held at once.
-  const double cells = static_cast<double>(claim.left.program.cells()) * static_cast<double>(claim.left.replicas) +
-                       static_cast<double>(claim.right.program.cells()) * static_cast<double>(claim.right.replicas);
-  const double needed = 32 * cells;
-  if (needed < 0x1p26) return;
-  const double available = availableMemory();
-  if (available >= 0 && needed > available)
-    throw Error("a case of this shape needs about " + std::to_string(static_cast<long long>(needed / 0x1p20)) +
-                " MiB, and " + std::to_string(static_cast<long long>(available / 0x1p20)) + " MiB are free");
 }
 
 }  // namespace shardlaw

@@ -11,6 +11,7 @@
 
 #include "interp/error.h"
 #include "interp/exec/parallel.h"
+#include "props/memory.h"
 #include "props/mutant/mutant.h"
 
 namespace shardlaw {
@@ -18,6 +19,9 @@ namespace shardlaw {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr const char* timeLimit = "time limit";
+constexpr const char* tooLateToConfirm = "fails exactly; the time limit came before wide could confirm it";
 
 rc::Gen<Case> caseGenerator(const CaseSpace& space) {
   return [&space](const rc::Random& random, int) {
@@ -50,6 +54,7 @@ class Run {
     decide();
     if (report_.counterexample) confirm();
     report_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (options_.published) options_.published(report_);
     return std::move(report_);
   }
 
@@ -126,7 +131,8 @@ class Run {
       }
       if (!shrinking) count(c, outcome);
       const bool telling = outcome.kind == Outcome::Kind::holds && !outcome.vacuous && !law_.isTrivial(c);
-      if (options_.ladder && !report_.ladder && telling) report_.ladder = ladderOf(claimOf(c), c, options_.judge);
+      if (options_.ladder && !report_.ladder && telling) report_.ladder = ladder(claimOf(c), c);
+      if (options_.published) options_.published(report_);
       return outcome.kind;
     } catch (const Undefined&) {
       if (!shrinking) ++report_.discarded;
@@ -141,30 +147,51 @@ class Run {
     Claim claim = law_.claim(c);
     if (options_.mutant != nullptr && !applyMutant(*options_.mutant, claim, c))
       throw Undefined("the mutant changes nothing here");
-    requireMemory(claim);
     return claim;
   }
-  Outcome judge(const Case& c) const { return report_.domain->judge(claimOf(c), c, options_.judge); }
+  Outcome judge(const Case& c) const {
+    const Claim claim = claimOf(c);
+    const MemoryShare share(memoryOf(claim, *report_.domain, options_.judge));
+    return report_.domain->judge(claim, c, options_.judge);
+  }
+  Ladder ladder(const Claim& claim, const Case& c) const {
+    const MemoryShare share(memoryOf(claim, wide(), options_.judge));
+    return ladderOf(claim, c, options_.judge);
+  }
 
   /// A field knows nothing of <, exp or rounding: where such a difference is all there is, floats agree.
   void confirm() {
     const Case& c = report_.counterexample->c;
-    const Claim claim = claimOf(c);
-    report_.ladder = ladderOf(claim, c, options_.judge);
-    if (!report_.domain->exact || !options_.confirm) return;
-    report_.confirmed = judgeWide(claim, c, options_.judge).kind == Outcome::Kind::fails || failsInWide();
-    if (report_.confirmed) return;
-    report_.status = Status::undecided;
-    report_.reason = "not decided exactly, holds numerically";
+    const bool exact = report_.domain->exact && options_.confirm;
+    if (exact) report_.status = Status::undecided;
+    try {
+      const Claim claim = claimOf(c);
+      report_.ladder = ladder(claim, c);
+      if (!exact) return;
+      report_.confirmed = failsInWide(claim, c);
+    } catch (const Undefined&) {
+      throw;
+    } catch (const Error& error) {
+      // The counterexample stands, but `wide` takes more memory than there is.
+      if (exact) report_.reason = std::string("fails exactly; not confirmed in wide: ") + error.what();
+      return;
+    }
+    if (report_.confirmed) report_.status = Status::refuted;
+    else report_.reason = expired() ? tooLateToConfirm : "not decided exactly, holds numerically";
   }
-  bool failsInWide() const {
+  bool failsInWide(const Claim& claim, const Case& c) const {
+    {
+      const MemoryShare share(memoryOf(claim, wide(), options_.judge));
+      if (judgeWide(claim, c, options_.judge).kind == Outcome::Kind::fails) return true;
+    }
     RunOptions numeric = options_;
     numeric.only.reset();
     numeric.saved.clear();
     numeric.cases = 64;
     numeric.progress = nullptr;
     numeric.failed = nullptr;
-    return runLaw(law_, findJudgeDomain("wide"), numeric).status == Status::refuted;
+    numeric.published = nullptr;
+    return runLaw(law_, wide(), numeric).status == Status::refuted;
   }
 
   void count(const Case& c, const Outcome& outcome) {
@@ -208,7 +235,7 @@ class Run {
     if (report_.counterexample) {
       report_.status = Status::refuted;
     } else if (timedOut_) {
-      undecided("time limit");
+      undecided(timeLimit);
     } else if (report_.cases == 0) {
       undecided("no case");
     } else if (gaveUp_) {
@@ -225,6 +252,8 @@ class Run {
       report_.status = Status::holds;
     }
   }
+
+  static const JudgeDomain& wide() { return findJudgeDomain("wide"); }
 
   static constexpr int mostDiscarded = 10;  ///< per case asked for
   static constexpr int mostShrinks = 4000;
@@ -247,6 +276,14 @@ std::string_view name(Status status) {
     case Status::skipped: return "skipped";
   }
   return "";
+}
+
+LawReport cutOff(LawReport soFar) {
+  if (soFar.status != Status::undecided || !soFar.reason.empty()) return soFar;
+  if (!soFar.counterexample) soFar.reason = timeLimit;
+  else if (soFar.domain->exact) soFar.reason = tooLateToConfirm;
+  else soFar.status = Status::refuted;
+  return soFar;
 }
 
 LawReport runLaw(const Law& law, const JudgeDomain& domain, const RunOptions& options) {

@@ -72,7 +72,13 @@ struct RunOptions {
   std::function<void(const LawReport& soFar)> progress;
   /// Called at the first failing case of a law, before it is shrunk.
   std::function<void(const LawReport& soFar)> failed;
+  /// Called after every case and at the end, from any thread, several calls at a time: what there is to report
+  /// should the run not end in time.
+  std::function<void(const LawReport& soFar)> published;
 };
+
+/// What is to be said of a law whose run is cut off by the time limit.
+LawReport cutOff(LawReport soFar);
 
 /// Throws Error where the pins leave the law no case, or a case would not fit in memory.
 LawReport runLaw(const Law& law, const JudgeDomain& domain, const RunOptions& options);

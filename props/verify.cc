@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -20,6 +22,7 @@
 #include "props/report/saved.h"
 #include "props/runner.h"
 #include "props/verify_options.h"
+#include "props/watch.h"
 
 namespace shardlaw {
 namespace {
@@ -82,7 +85,7 @@ Plan plan(const VerifyOptions& options, const Pins& pins) {
 }
 
 /// On a terminal a line at the bottom says what is going on; whatever else is written there takes its place.
-bool progressShown = false;
+std::atomic<bool> progressShown = false;
 
 constexpr const char* clearLine = "\r\033[K";
 
@@ -94,7 +97,7 @@ void showProgress(const LawReport& report) {
 }
 
 void clearProgress() {
-  if (std::exchange(progressShown, false)) std::fputs(clearLine, stderr);
+  if (progressShown.exchange(false)) std::fputs(clearLine, stderr);
   std::fflush(stderr);
 }
 
@@ -106,12 +109,17 @@ void say(const std::string& message) {
   std::fflush(stderr);
 }
 
-ExitStatus statusOf(const std::vector<LawReport>& reports) {
+ExitStatus statusOf(const Reports& reports) {
   const auto any = [&](Status status) {
-    return std::any_of(reports.begin(), reports.end(), [&](const LawReport& r) { return r.status == status; });
+    return std::any_of(reports.laws.begin(), reports.laws.end(),
+                       [&](const LawReport& r) { return r.status == status; });
   };
+  const auto survives = [](const MatrixEntry& entry) { return !entry.killed && !entry.undecided; };
+  const auto& matrix = reports.matrix;
   if (any(Status::refuted)) return refuted;
-  if (any(Status::undecided) || !any(Status::holds)) return notDecided;
+  if (matrix && std::any_of(matrix->entries.begin(), matrix->entries.end(), survives)) return refuted;
+  if (matrix && !matrix->ok()) return matrix->decided() ? refuted : notDecided;
+  if (any(Status::undecided) || (!reports.laws.empty() && !any(Status::holds))) return notDecided;
   return allHold;
 }
 
@@ -179,20 +187,55 @@ std::string render(const Reports& reports, const VerifyOptions& options) {
   return {};
 }
 
+/// Set where threads are still at work, so that the process must end without waiting for them.
+bool othersAtWork = false;
+
+/// Runs the jobs, and the matrix where the options ask for it.
+Reports runInTime(const std::vector<Job>& jobs, const VerifyOptions& options, const RunOptions& runWith) {
+  // Shared with a thread that may outlive this call.
+  struct Work {
+    std::vector<Job> jobs;
+    std::vector<const JudgeDomain*> matrixDomains;
+    RunOptions runWith;
+    Board board;
+    Reports reports;
+  };
+  std::vector<const JudgeDomain*> matrixDomains;
+  if (options.mutants) matrixDomains = chosenDomains(options);
+  std::optional<KillMatrix> matrix;
+  if (options.mutants) matrix = undecidedMatrix(matrixDomains);
+  const std::shared_ptr<Work> work(
+      new Work{jobs, matrixDomains, runWith, Board(jobs, runWith.mutant, std::move(matrix)), Reports{}});
+  if (runWith.deadline)
+    work->runWith.published = [board = &work->board](const LawReport& soFar) { board->publish(soFar); };
+  // Between cases a run looks at the clock itself.
+  constexpr auto grace = std::chrono::seconds(1);
+  const auto last = runWith.deadline ? std::optional(*runWith.deadline + grace) : std::nullopt;
+  const bool ended = endsBefore(last, [work] {
+    work->reports.laws = runLaws(work->jobs, work->runWith);
+    if (!work->matrixDomains.empty())
+      work->reports.matrix =
+          killMatrix(work->matrixDomains, work->runWith,
+                     [&](std::size_t i, const MatrixEntry& entry) { work->board.publish(i, entry); });
+  });
+  othersAtWork = !ended;
+  clearProgress();
+  return ended ? std::move(work->reports) : work->board.cutOff();
+}
+
 ExitStatus replay(const VerifyOptions& options) {
   const SavedCounterexample saved = readSaved(options.replay);
   RunOptions run = runOptions(options);
   run.mutant = saved.mutant;
   run.only = saved.c;
   run.failed = nullptr;
-  Reports reports;
-  reports.laws.push_back(runLaw(*saved.law, *saved.domain, run));
-  clearProgress();
+  const Reports reports = runInTime({{saved.law, saved.domain}}, options, run);
   print(render(reports, options));
   const LawReport& report = reports.laws.front();
+  if (othersAtWork) return statusOf(reports);
   if (!report.counterexample) say(options.replay + ": the saved case no longer fails");
   else if (counterexampleBody(report) != saved.text) say(options.replay + ": the case fails, but not as it was saved");
-  return statusOf(reports.laws);
+  return statusOf(reports);
 }
 
 ExitStatus run(const VerifyOptions& options) {
@@ -202,27 +245,25 @@ ExitStatus run(const VerifyOptions& options) {
   }
   if (!options.replay.empty()) return replay(options);
   RunOptions runWith = runOptions(options);
-  Reports reports;
-  ExitStatus status = allHold;
-  if (!options.laws.empty()) {
-    Plan made = plan(options, options.pins);
-    if (!options.onlyCase.empty()) runWith.only = findLaw(options.laws.front()).parse(options.onlyCase);
-    if (!options.out.empty()) requireWritableFolder(options.out);
-    for (const SavedCounterexample& saved : savedFor(options, runWith.mutant))
-      for (Job& job : made.jobs)
-        if (job.law == saved.law && job.domain == saved.domain) job.saved.push_back(saved.c);
-    reports.laws = runLaws(made.jobs, runWith);
-    clearProgress();
+  Plan made = plan(options, options.pins);
+  if (!options.onlyCase.empty()) runWith.only = findLaw(options.laws.front()).parse(options.onlyCase);
+  if (!options.out.empty()) requireWritableFolder(options.out);
+  for (const SavedCounterexample& saved : savedFor(options, runWith.mutant))
+    for (Job& job : made.jobs)
+      if (job.law == saved.law && job.domain == saved.domain) job.saved.push_back(saved.c);
+  Reports reports = runInTime(made.jobs, options, runWith);
+  std::move(made.skipped.begin(), made.skipped.end(), std::back_inserter(reports.laws));
+  // Saved first, lest a reader that closes the pipe end the process before; but a full disk must not cost the
+  // report of a long run.
+  std::optional<Error> failure;
+  try {
     saveCounterexamples(options, reports.laws);
-    std::move(made.skipped.begin(), made.skipped.end(), std::back_inserter(reports.laws));
-    status = statusOf(reports.laws);
-  }
-  if (options.mutants) {
-    reports.matrix = killMatrix(chosenDomains(options), runWith);
-    if (!reports.matrix->ok()) status = refuted;
+  } catch (const Error& error) {
+    failure = error;
   }
   print(render(reports, options));
-  return status;
+  if (failure) throw *failure;
+  return statusOf(reports);
 }
 
 /// A descriptor that the caller closed would be given to the next file that is opened, and reports or messages
@@ -261,14 +302,16 @@ int runMain(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using shardlaw::say;
+  int status = shardlaw::badInput;
   try {
     shardlaw::openStandardStreams();
     shardlaw::handleSignals();
-    return shardlaw::runMain(argc, argv);
+    status = shardlaw::runMain(argc, argv);
   } catch (const std::bad_alloc&) {
     say("out of memory");
   } catch (const std::exception& error) {
     say(error.what());
   }
-  return shardlaw::badInput;
+  if (shardlaw::othersAtWork) std::_Exit(status);
+  return status;
 }

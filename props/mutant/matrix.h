@@ -32,16 +32,29 @@ struct MatrixEntry {
   int casesDrawn = 0;   ///< all cases drawn until then, those that it leaves alone included
   std::string note;     ///< why not killed
   std::optional<CustomaryChecks> customary{};  ///< f64 only
+  bool undecided = false;                      ///< the time limit came first
 };
 
 struct KillMatrix {
   std::vector<MatrixEntry> entries;
-  /// Survivors, laws that kill nothing, mutants that no law kills; empty when all is well.
+  /// Survivors, laws that kill nothing, mutants that no law kills, a time limit; empty when all is well.
   std::vector<std::string> problems;
   bool ok() const { return problems.empty(); }
+  /// No entry was cut off by the time limit.
+  bool decided() const;
 };
 
+/// Every mutant with each of its laws in the domains that the law is meant in; nothing decided yet.
+KillMatrix undecidedMatrix(const std::vector<const JudgeDomain*>& domains);
+
+/// Called with each entry that is done and its position, from any thread, several calls at a time.
+using EntryDone = std::function<void(std::size_t, const MatrixEntry&)>;
+
 /// A mutant counts as killed by a case only if the right version passes that very case.
-KillMatrix killMatrix(const std::vector<const JudgeDomain*>& domains, const RunOptions& options);
+KillMatrix killMatrix(const std::vector<const JudgeDomain*>& domains, const RunOptions& options,
+                      const EntryDone& done = nullptr);
+
+/// Fills in the problems from the entries.
+void findProblems(KillMatrix& matrix);
 
 }  // namespace shardlaw

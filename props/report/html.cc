@@ -201,8 +201,11 @@ std::string killTable(const KillMatrix& matrix) {
   for (const MatrixEntry& e : matrix.entries) {
     html += fmt::format("<tr><td title=\"{}\">{}</td><td>{}</td><td>{}</td><td class=\"{}\">{}</td>",
                         escaped(e.mutant->summary), escaped(e.mutant->name), escaped(e.law->name), e.domain->name,
-                        e.killed ? "killed" : "survived",
-                        e.killed ? fmt::format("killed by case {}", e.casesToKill) : "survived: " + escaped(e.note));
+                        e.killed      ? "killed"
+                        : e.undecided ? "undecided"
+                                      : "survived",
+                        e.killed ? fmt::format("killed by case {}", e.casesToKill)
+                                 : (e.undecided ? "undecided: " : "survived: ") + escaped(e.note));
     const auto of = [](int passed, int cases) {
       return cases == 0 ? std::string() : fmt::format("{}/{}", passed, cases);
     };

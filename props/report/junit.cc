@@ -60,7 +60,7 @@ TestCase caseOf(const MatrixEntry& entry) {
                 {},
                 {}};
   if (entry.killed) return test;
-  test.outcome = "failure";
+  test.outcome = entry.undecided ? "error" : "failure";
   test.message = entry.note;
   return test;
 }
@@ -81,7 +81,7 @@ std::string junitReport(const Reports& reports, const ReportOptions& options) {
   if (reports.matrix) {
     for (const MatrixEntry& entry : reports.matrix->entries) tests.push_back(caseOf(entry));
     for (const std::string& problem : reports.matrix->problems)
-      tests.push_back({"shardlaw.mutants", problem, 0, "failure", problem, {}});
+      tests.push_back({"shardlaw.mutants", problem, 0, reports.matrix->decided() ? "failure" : "error", problem, {}});
   }
   const auto count = [&](std::string_view outcome) {
     return std::count_if(tests.begin(), tests.end(), [&](const TestCase& test) { return test.outcome == outcome; });

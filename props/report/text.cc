@@ -169,7 +169,8 @@ std::string matrixText(const KillMatrix& matrix, const ReportOptions& options) {
     text += fmt::format("  {:<10} {:<6} ", entry.law->name, entry.domain->name);
     text += entry.killed ? painted("killed", "32", options) +
                                fmt::format(" by case {} of {} drawn\n", entry.casesToKill, entry.casesDrawn)
-                         : painted("SURVIVED", "1;31", options) + fmt::format(" ({})\n", entry.note);
+            : entry.undecided ? painted("undecided", "33", options) + fmt::format(" ({})\n", entry.note)
+                              : painted("SURVIVED", "1;31", options) + fmt::format(" ({})\n", entry.note);
   }
   if (options.coverage) text += customaryText(matrix);
   for (const std::string& problem : matrix.problems) text += painted("problem: ", "1;31", options) + problem + "\n";

@@ -298,12 +298,5 @@ TEST_CASE("domains are found by name, and a wrong name is told the right ones") 
   CHECK_THROWS_WITH(findJudgeDomain("f16"), Contains("'f16'") && Contains("exact, f64, f32, wide"));
 }
 
-TEST_CASE("a claim that does not fit in memory is refused before it is evaluated") {
-  const Claim huge = findLaw("P2").claim(test::parsed("R=100000,N=1000,C=100,H=100,W=100"));
-  CHECK_THROWS_AS(requireMemory(huge), Error);
-  CHECK_THROWS_WITH(requireMemory(huge), Contains("MiB") && Contains("free"));
-  CHECK_NOTHROW(requireMemory(findLaw("P2").claim(test::parsed("R=12,N=6,C=7,H=7,W=7"))));
-}
-
 }  // namespace
 }  // namespace shardlaw

@@ -1,5 +1,7 @@
 // What holds for every node of the table: names, samples, and what any node refuses.
 #include <catch2/catch.hpp>
+
+#include <algorithm>
 #include <set>
 
 #include "tests/interp/node/samples.h"
@@ -95,6 +97,11 @@ TEST_CASE("every node refuses batched operands of different batch sizes") {
   CHECK(refused > 20);
 }
 
+bool worksOnCoordinates(const Node& node) {
+  const std::string_view optimizers[] = {"sgd", "nesterovVelocity", "nesterov", "adamwMoment", "adamwSquare", "adamw"};
+  return std::ranges::find(optimizers, node.name) != std::end(optimizers);
+}
+
 TEST_CASE("every node refuses an operand of another rank, naming it and its shape") {
   for (const Node* node : allNodes()) {
     if (node->kind == NodeKind::collective) continue;  // any shape
@@ -107,11 +114,10 @@ TEST_CASE("every node refuses an operand of another rank, naming it and its shap
       extents.push_back(1);
       types[i].shape = Shape(std::span<const std::int64_t>(extents));
       const bool perExample = node->kind == NodeKind::perExample && node->operands[i].batched;
-      // A pointwise node compares with its first operand, and so names the other.
-      const std::size_t named = node->kind == NodeKind::pointwise ? 1 : i;
-      const Shape shown = node->kind == NodeKind::pointwise ? types[1].shape
-                          : perExample                      ? types[i].shape.tail()
-                                                            : types[i].shape;
+      // A node that works coordinate by coordinate compares with its first operand, and so names the other.
+      const bool comparesWithFirst = node->kind == NodeKind::pointwise || (i == 0 && worksOnCoordinates(*node));
+      const std::size_t named = comparesWithFirst ? 1 : i;
+      const Shape shown = comparesWithFirst ? types[1].shape : perExample ? types[i].shape.tail() : types[i].shape;
       INFO(node->name << " operand " << i);
       CHECK_THAT(refusalOfTypes(*node, types, sample.attributes),
                  Contains(std::string(node->name) + ": ") && Contains(operandNamed(*node, named)) &&
