@@ -110,7 +110,8 @@ void parseCell(Case& c, std::string_view key, std::string_view value, std::strin
   constexpr std::int64_t most = 1000;
   if (position < 0) refuseCase(whole, "a negative position in " + std::string(key));
   if (number < -most || number > most) refuseCase(whole, std::string(key) + " is beyond ±1000");
-  c.cells[std::string(key.substr(0, open))][position] = static_cast<int>(number);
+  const bool isNew = c.cells[std::string(key.substr(0, open))].emplace(position, static_cast<int>(number)).second;
+  if (!isNew) refuseCase(whole, std::string(key) + " is given twice");
 }
 
 void parseDimension(Case& c, std::string_view key, std::string_view value, std::string_view whole,

@@ -61,7 +61,8 @@ void requireCells(const Law& law, const Case& c) {
       for (const ClaimInput& one : claim.inputs) names += (names.empty() ? "" : ", ") + one.name;
       throw Error(about(law) + "no input is named '" + excerpt(name) + "'; there are " + names);
     }
-    const std::int64_t of = input->global.shape.cells() * (input->perReplica ? claim.left.replicas : 1);
+    const Shape& global = input->global.shape;
+    const std::int64_t of = input->perReplica ? global.batchOf(claim.left.replicas).cells() : global.cells();
     const std::int64_t last = cells.rbegin()->first;
     if (last >= of)
       throw Error(about(law) + "expected a position in " + name + " below " + std::to_string(of) + ", found " +
