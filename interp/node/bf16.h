@@ -26,10 +26,9 @@ struct ConvBf16 : PerExampleNode {
     const Tensor<S> w = roundedToBf16(call.domain, call.in(0));
     const Tensor<S> x = roundedToBf16(call.domain, call.in(2));
     const View<const S> wView = w.view(), xView = x.view();
-    for (std::int64_t o = 0; o < call.out.extent(0); ++o)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-          call.out(o, i, j) = call.domain.roundToBf16(convAt<D>(wView, S{}, xView, o, i, j)) + call.in(1)(o);
+    fillMap(call.out, [&](auto o, auto i, auto j) {
+      return call.domain.roundToBf16(convAt<D>(wView, S{}, xView, o, i, j)) + call.in(1)(o);
+    });
   }
 };
 
@@ -47,10 +46,8 @@ struct ConvBackBf16 : PerExampleNode {
     const Tensor<S> rounded = roundedToBf16(call.domain, call.in(1));
     const Dense2d<S> dy{rounded.view()};
     const View<const S> wView = w.view();
-    for (std::int64_t c = 0; c < call.out.extent(0); ++c)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-          call.out(c, i, j) = call.domain.roundToBf16(convBackAt<D>(wView, dy, c, i, j));
+    fillMap(call.out,
+            [&](auto c, auto i, auto j) { return call.domain.roundToBf16(convBackAt<D>(wView, dy, c, i, j)); });
   }
 };
 

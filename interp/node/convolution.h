@@ -37,6 +37,14 @@ inline Attributes stridedKernelSample(const SampleSize& s) {
   return attributes;
 }
 
+/// out[c,i,j] = f(c, i, j) at every cell of a map.
+template <class S, class F>
+void fillMap(const View<S>& out, const F& f) {
+  for (std::int64_t c = 0; c < out.extent(0); ++c)
+    for (std::int64_t i = 0; i < out.extent(1); ++i)
+      for (std::int64_t j = 0; j < out.extent(2); ++j) out(c, i, j) = f(c, i, j);
+}
+
 /// dy as it is: the cotangent of a stride-1 convolution, read at [o,i,j]; 0 outside.
 template <class S>
 struct Dense2d {
@@ -91,6 +99,22 @@ void addWeightGrad(typename D::Sum& sum, View<const S> x, const Cotangent& dy, s
       sum.addProduct(x.padded(c, i + a - padding(kH), j + b - padding(kW)), dy(o, i, j));
 }
 
+/// Σ_n Σ_{i,j} x_n[c, i+a−pH, j+b'−pW]·dy_n[o,i,j] into every [o,c,a,b']; `cotangent(n)` reads dy_n.
+template <class D, class CotangentOf>
+void convWeightGrad(const Call<D>& call, const CotangentOf& cotangent) {
+  const auto& x = call.in(0);
+  const Shape& k = call.out.shape();
+  for (std::int64_t o = 0; o < k[0]; ++o)
+    for (std::int64_t c = 0; c < k[1]; ++c)
+      for (std::int64_t a = 0; a < k[2]; ++a)
+        for (std::int64_t b = 0; b < k[3]; ++b) {
+          typename D::Sum sum;
+          for (std::int64_t n = 0; n < x.extent(0); ++n)
+            addWeightGrad<D>(sum, x.slice(n), cotangent(n), o, c, a, b, k[2], k[3]);
+          call.out(o, c, a, b) = sum.total();
+        }
+}
+
 inline void requireKernel(const ShapeRule& rule, std::size_t i, std::string_view form) {
   rule.requireRank(i, 4, form);
   if (rule.operand(i)[2] < 1 || rule.operand(i)[3] < 1) rule.refuse(i, "a kernel with at least one cell");
@@ -130,9 +154,7 @@ struct Conv : PerExampleNode {
   template <class D>
   static void denote(const Call<D>& call) {
     const auto &w = call.in(0), &b = call.in(1), &x = call.in(2);
-    for (std::int64_t o = 0; o < call.out.extent(0); ++o)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j) call.out(o, i, j) = convAt<D>(w, b(o), x, o, i, j);
+    fillMap(call.out, [&](auto o, auto i, auto j) { return convAt<D>(w, b(o), x, o, i, j); });
   }
   static void adjoint(AdjointRule& rule) {
     rule.set(0, rule.builder.apply(nodes::convWeightGrad, {rule.operand(2), rule.dy()}, kernelOf(rule.shape(0))));
@@ -157,10 +179,7 @@ struct ConvBack : PerExampleNode {
   template <class D>
   static void denote(const Call<D>& call) {
     const Dense2d<typename D::Scalar> dy{call.in(1)};
-    for (std::int64_t c = 0; c < call.out.extent(0); ++c)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-          call.out(c, i, j) = convBackAt<D>(call.in(0), dy, c, i, j);
+    fillMap(call.out, [&](auto c, auto i, auto j) { return convBackAt<D>(call.in(0), dy, c, i, j); });
   }
 };
 
@@ -181,17 +200,8 @@ struct ConvWeightGrad : WholeBatchNode {
   }
   template <class D>
   static void denote(const Call<D>& call) {
-    const auto &x = call.in(0), &dy = call.in(1);
-    const Shape& k = call.out.shape();
-    for (std::int64_t o = 0; o < k[0]; ++o)
-      for (std::int64_t c = 0; c < k[1]; ++c)
-        for (std::int64_t a = 0; a < k[2]; ++a)
-          for (std::int64_t b = 0; b < k[3]; ++b) {
-            typename D::Sum sum;
-            for (std::int64_t n = 0; n < x.extent(0); ++n)
-              addWeightGrad<D>(sum, x.slice(n), Dense2d<typename D::Scalar>{dy.slice(n)}, o, c, a, b, k[2], k[3]);
-            call.out(o, c, a, b) = sum.total();
-          }
+    const auto& dy = call.in(1);
+    convWeightGrad(call, [&](std::int64_t n) { return Dense2d<typename D::Scalar>{dy.slice(n)}; });
   }
 };
 
@@ -240,10 +250,7 @@ struct ConvStrided : PerExampleNode {
   static void denote(const Call<D>& call) {
     const auto &w = call.in(0), &b = call.in(1), &x = call.in(2);
     const std::int64_t s = phaseOffset(call.attributes);
-    for (std::int64_t o = 0; o < call.out.extent(0); ++o)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-          call.out(o, i, j) = convAt<D>(w, b(o), x, o, 2 * i + s, 2 * j + s);
+    fillMap(call.out, [&](auto o, auto i, auto j) { return convAt<D>(w, b(o), x, o, 2 * i + s, 2 * j + s); });
   }
   static void adjoint(AdjointRule& rule) {
     rule.set(0, rule.builder.apply(nodes::convStridedWeightGrad, {rule.operand(2), rule.dy()},
@@ -272,10 +279,7 @@ struct ConvStridedBack : PerExampleNode {
   template <class D>
   static void denote(const Call<D>& call) {
     const Scattered2d<typename D::Scalar> dy{call.in(1), phaseOffset(call.attributes)};
-    for (std::int64_t c = 0; c < call.out.extent(0); ++c)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-          call.out(c, i, j) = convBackAt<D>(call.in(0), dy, c, i, j);
+    fillMap(call.out, [&](auto c, auto i, auto j) { return convBackAt<D>(call.in(0), dy, c, i, j); });
   }
 };
 
@@ -301,19 +305,9 @@ struct ConvStridedWeightGrad : WholeBatchNode {
   }
   template <class D>
   static void denote(const Call<D>& call) {
-    const auto &x = call.in(0), &dy = call.in(1);
+    const auto& dy = call.in(1);
     const std::int64_t s = phaseOffset(call.attributes);
-    const Shape& k = call.out.shape();
-    for (std::int64_t o = 0; o < k[0]; ++o)
-      for (std::int64_t c = 0; c < k[1]; ++c)
-        for (std::int64_t a = 0; a < k[2]; ++a)
-          for (std::int64_t b = 0; b < k[3]; ++b) {
-            typename D::Sum sum;
-            for (std::int64_t n = 0; n < x.extent(0); ++n)
-              addWeightGrad<D>(sum, x.slice(n), Scattered2d<typename D::Scalar>{dy.slice(n), s}, o, c, a, b, k[2],
-                               k[3]);
-            call.out(o, c, a, b) = sum.total();
-          }
+    convWeightGrad(call, [&](std::int64_t n) { return Scattered2d<typename D::Scalar>{dy.slice(n), s}; });
   }
 };
 

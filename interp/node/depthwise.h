@@ -64,10 +64,8 @@ struct Depthwise : PerExampleNode {
   }
   template <class D>
   static void denote(const Call<D>& call) {
-    for (std::int64_t c = 0; c < call.out.extent(0); ++c)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-          call.out(c, i, j) = depthwiseAt<D>(call.in(0), call.in(1)(c), call.in(2), c, i, j);
+    fillMap(call.out,
+            [&](auto c, auto i, auto j) { return depthwiseAt<D>(call.in(0), call.in(1)(c), call.in(2), c, i, j); });
   }
   static void adjoint(AdjointRule& rule) {
     rule.set(0, rule.builder.apply(nodes::depthwiseWeightGrad, {rule.operand(2), rule.dy()}, kernelOf(rule.shape(0))));
@@ -90,10 +88,7 @@ struct DepthwiseBack : PerExampleNode {
   template <class D>
   static void denote(const Call<D>& call) {
     const Dense2d<typename D::Scalar> dy{call.in(1)};
-    for (std::int64_t c = 0; c < call.out.extent(0); ++c)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-          call.out(c, i, j) = depthwiseBackAt<D>(call.in(0), dy, c, i, j);
+    fillMap(call.out, [&](auto c, auto i, auto j) { return depthwiseBackAt<D>(call.in(0), dy, c, i, j); });
   }
 };
 
@@ -136,10 +131,9 @@ struct DepthwiseStrided : PerExampleNode {
   template <class D>
   static void denote(const Call<D>& call) {
     const std::int64_t s = phaseOffset(call.attributes);
-    for (std::int64_t c = 0; c < call.out.extent(0); ++c)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-          call.out(c, i, j) = depthwiseAt<D>(call.in(0), call.in(1)(c), call.in(2), c, 2 * i + s, 2 * j + s);
+    fillMap(call.out, [&](auto c, auto i, auto j) {
+      return depthwiseAt<D>(call.in(0), call.in(1)(c), call.in(2), c, 2 * i + s, 2 * j + s);
+    });
   }
   static void adjoint(AdjointRule& rule) {
     rule.set(0, rule.builder.apply(nodes::depthwiseStridedWeightGrad, {rule.operand(2), rule.dy()},
@@ -168,10 +162,7 @@ struct DepthwiseStridedBack : PerExampleNode {
   template <class D>
   static void denote(const Call<D>& call) {
     const Scattered2d<typename D::Scalar> dy{call.in(1), phaseOffset(call.attributes)};
-    for (std::int64_t c = 0; c < call.out.extent(0); ++c)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-          call.out(c, i, j) = depthwiseBackAt<D>(call.in(0), dy, c, i, j);
+    fillMap(call.out, [&](auto c, auto i, auto j) { return depthwiseBackAt<D>(call.in(0), dy, c, i, j); });
   }
 };
 

@@ -69,10 +69,7 @@ void poolBack(const Call<D>& call, const Chosen& chosen) {
 
 template <class Window, class D>
 void poolForward(const Call<D>& call) {
-  for (std::int64_t c = 0; c < call.out.extent(0); ++c)
-    for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-      for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-        call.out(c, i, j) = Window::maximum(call.domain, call.in(0), c, i, j);
+  fillMap(call.out, [&](auto c, auto i, auto j) { return Window::maximum(call.domain, call.in(0), c, i, j); });
 }
 
 template <class Window, class D>
@@ -206,9 +203,7 @@ struct GapBack : PerExampleNode {
   template <class D>
   static void denote(const Call<D>& call) {
     const auto cells = call.domain.literal(call.out.extent(1) * call.out.extent(2));
-    for (std::int64_t c = 0; c < call.out.extent(0); ++c)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j) call.out(c, i, j) = call.in(0)(c) / cells;
+    fillMap(call.out, [&](auto c, auto, auto) { return call.in(0)(c) / cells; });
   }
 };
 

@@ -103,10 +103,7 @@ struct ConvPadsSwapped : Conv {
   static void denote(const Call<D>& call) {
     const auto &w = call.in(0), &x = call.in(2);
     const std::int64_t rows = padding(w.extent(2)) - padding(w.extent(3)), columns = -rows;
-    for (std::int64_t o = 0; o < call.out.extent(0); ++o)
-      for (std::int64_t i = 0; i < call.out.extent(1); ++i)
-        for (std::int64_t j = 0; j < call.out.extent(2); ++j)
-          call.out(o, i, j) = convAt<D>(w, call.in(1)(o), x, o, i + rows, j + columns);
+    fillMap(call.out, [&](auto o, auto i, auto j) { return convAt<D>(w, call.in(1)(o), x, o, i + rows, j + columns); });
   }
 };
 
