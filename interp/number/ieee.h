@@ -37,8 +37,10 @@ class Ieee {
   using Sum = IeeeSum<F>;
 
   F literal(const Rational& q) const {
-    if constexpr (sizeof(F) == 8) return toDouble(q);
-    else return toFloat(q);
+    if constexpr (sizeof(F) == 8)
+      return toDouble(q);
+    else
+      return toFloat(q);
   }
   F lowest() const { return -std::numeric_limits<F>::infinity(); }
   F sqrt(F a) const { return std::sqrt(a); }
@@ -47,8 +49,10 @@ class Ieee {
   F log(F a) const { return std::log(a); }
   F tanh(F a) const { return std::tanh(a); }
   F roundToBf16(F a) const {
-    if constexpr (sizeof(F) == 8) return bf16FromDouble(a);
-    else return bf16FromFloat(a);
+    if constexpr (sizeof(F) == 8)
+      return static_cast<F>(bf16FromDouble(a));
+    else
+      return bf16FromFloat(a);
   }
   F max(F a, F b) const {
     if (a != a) return a;
