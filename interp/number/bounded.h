@@ -25,15 +25,16 @@ struct BoundedScalar {
   F value = 0;
   double bound = 0;
 
-  static constexpr double u = std::numeric_limits<F>::epsilon() / 2;
+  static constexpr double u = static_cast<double>(std::numeric_limits<F>::epsilon()) / 2;
   static constexpr double unknown = std::numeric_limits<double>::infinity();
   /// Covers the absolute error where a result underflows, which is half of the least positive number. In
   /// double the terms of the bound are subnormal as well; each loses as much again, and there are seven.
-  static constexpr double tiny = std::numeric_limits<F>::denorm_min() * (sizeof(F) == 8 ? 4 : 1);
+  static constexpr double tiny = static_cast<double>(std::numeric_limits<F>::denorm_min()) * (sizeof(F) == 8 ? 4 : 1);
   /// From here on, u times the magnitude exceeds all that underflow can cost.
-  static constexpr double smallNormal = std::numeric_limits<F>::min() * (sizeof(F) == 8 ? 0x1p100 : 4.0);
+  static constexpr double smallNormal =
+      static_cast<double>(std::numeric_limits<F>::min()) * (sizeof(F) == 8 ? 0x1p100 : 4.0);
   /// Beyond half of the largest number another evaluation may overflow where this one does not.
-  static constexpr double limit = std::numeric_limits<F>::max() / 2;
+  static constexpr double limit = static_cast<double>(std::numeric_limits<F>::max()) / 2;
 
   double magnitude() const { return std::abs(static_cast<double>(value)); }
   /// The largest magnitude that another evaluation can have.
@@ -162,7 +163,8 @@ class Bounded {
     const F value = base_.literal(q);
     if (!std::isfinite(value)) return {value, Scalar::unknown};
     if (Rational(static_cast<double>(value)) == q) return {value, 0};
-    const double most = std::max<double>(std::abs(static_cast<double>(value)), std::numeric_limits<F>::denorm_min());
+    const double most =
+        std::max(std::abs(static_cast<double>(value)), static_cast<double>(std::numeric_limits<F>::denorm_min()));
     return Scalar::within(value, Scalar::upward(2 * Scalar::rounding(most)), most);
   }
   Scalar lowest() const { return {base_.lowest(), 0}; }
@@ -210,8 +212,11 @@ class Bounded {
     const F value = base_.roundToBf16(a.value);
     if (a.bound == 0) return {value, 0};
     // Outwards by a neighbour, as the ends are rounded themselves: `value` may be the very edge of a step.
-    const double low = bf16FromDouble(std::nextafter(static_cast<double>(a.value) - 2 * a.bound, -Scalar::unknown));
-    const double high = bf16FromDouble(std::nextafter(static_cast<double>(a.value) + 2 * a.bound, Scalar::unknown));
+    const auto roundedFrom = [](double x, double outwards) {
+      return static_cast<double>(bf16FromDouble(std::nextafter(x, outwards)));
+    };
+    const double low = roundedFrom(static_cast<double>(a.value) - 2 * a.bound, -Scalar::unknown);
+    const double high = roundedFrom(static_cast<double>(a.value) + 2 * a.bound, Scalar::unknown);
     if (low == high) return {value, 0};
     kinks_.fetch_add(1, std::memory_order_relaxed);
     return Scalar::within(value, Scalar::upward(high - low), std::max(-low, high));

@@ -47,7 +47,7 @@ class Ieee {
   F log(F a) const { return std::log(a); }
   F tanh(F a) const { return std::tanh(a); }
   F roundToBf16(F a) const {
-    if constexpr (sizeof(F) == 8) return bf16FromDouble(a);
+    if constexpr (sizeof(F) == 8) return static_cast<F>(bf16FromDouble(a));
     else return bf16FromFloat(a);
   }
   F max(F a, F b) const {

@@ -105,7 +105,7 @@ std::string toString(const Rational& q) {
   const double nearest = toDouble(q);
   char shortest[64];
   const auto [end, status] = std::to_chars(shortest, shortest + sizeof shortest, nearest);
-  const std::string text(shortest, end);
+  std::string text(shortest, end);
   if (status == std::errc() && text.find("inf") == std::string::npos && decimal(text) == q) return text;
   return q.get_str();
 }

@@ -37,12 +37,15 @@ class DataDraw {
       case 0: return draw_.unit() * scale;
       // A large offset and a spread of a few units in its last place.
       case 1:
-        return (1 + static_cast<double>(draw_.between(-9, 9)) * double{std::numeric_limits<F>::epsilon()}) * scale;
+        return (1 +
+                static_cast<double>(draw_.between(-9, 9)) * static_cast<double>(std::numeric_limits<F>::epsilon())) *
+               scale;
       case 2: return (1 + 1e-3 * draw_.unit()) * scale;
       // Ties, and the kinks of relu and relu6.
       case 3: return static_cast<double>(draw_.of({-6, -2, -1, 0, 1, 2, 6, 7}));
       case 4: return draw_.oneIn(4) ? draw_.unit() * scale : 0;
-      case 5: return static_cast<double>(draw_.between(-40, 40)) * double{std::numeric_limits<F>::denorm_min()};
+      case 5:
+        return static_cast<double>(draw_.between(-40, 40)) * static_cast<double>(std::numeric_limits<F>::denorm_min());
       // Ten orders of magnitude in one tensor.
       default: return draw_.unit() * std::pow(10.0, static_cast<double>(draw_.between(-5, 5)));
     }
