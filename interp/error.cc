@@ -31,7 +31,8 @@ std::string escaped(char c) {
 std::string prefixed(const Location& where, const std::string& message) {
   std::string text;
   if (!where.file.empty()) {
-    text += where.file;
+    // As long as paths are; a longer one is no path but an attack.
+    text += excerpt(where.file, 500);
     if (where.line > 0) text += ":" + std::to_string(where.line);
     if (where.column > 0) text += ":" + std::to_string(where.column);
     text += ": ";

@@ -43,8 +43,7 @@ T parseNumber(std::string_view text, std::string_view whole) {
   T value{};
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (status != std::errc() || end != text.data() + text.size() || text.empty())
-    throw Error("case '" + std::string(whole.substr(0, 200)) + "': expected a whole number, found '" +
-                std::string(text.substr(0, 40)) + "'");
+    throw Error("case '" + excerpt(whole, 200) + "': expected a whole number, found '" + excerpt(text) + "'");
   return value;
 }
 
@@ -99,7 +98,7 @@ std::string toString(const Case& c, const std::vector<Dimension>& dimensions,
 namespace {
 
 [[noreturn]] void refuseCase(std::string_view whole, const std::string& message) {
-  throw Error("case '" + std::string(whole.substr(0, 200)) + "': " + message);
+  throw Error("case '" + excerpt(whole, 200) + "': " + message);
 }
 
 /// x[3]=−1.
@@ -108,16 +107,16 @@ void parseCell(Case& c, std::string_view key, std::string_view value, std::strin
   const auto position = parseNumber<std::int64_t>(key.substr(open + 1, key.size() - open - 2), whole);
   const auto number = parseNumber<std::int64_t>(value, whole);
   constexpr std::int64_t most = 1000;
-  if (position < 0) refuseCase(whole, "a negative position in " + std::string(key));
-  if (number < -most || number > most) refuseCase(whole, std::string(key) + " is beyond ±1000");
+  if (position < 0) refuseCase(whole, "a negative position in " + excerpt(key));
+  if (number < -most || number > most) refuseCase(whole, excerpt(key) + " is beyond ±1000");
   const bool isNew = c.cells[std::string(key.substr(0, open))].emplace(position, static_cast<int>(number)).second;
-  if (!isNew) refuseCase(whole, std::string(key) + " is given twice");
+  if (!isNew) refuseCase(whole, excerpt(key) + " is given twice");
 }
 
 void parseDimension(Case& c, std::string_view key, std::string_view value, std::string_view whole,
                     const std::vector<std::string>& subjects) {
   const auto dimension = findDimension(key);
-  if (!dimension) refuseCase(whole, "no dimension is named '" + std::string(key) + "'");
+  if (!dimension) refuseCase(whole, "no dimension is named '" + excerpt(key) + "'");
   Range range = info(*dimension).range;
   if (*dimension == Dimension::subject)
     range = {0, std::max<std::int64_t>(0, static_cast<std::int64_t>(subjects.size()) - 1)};
@@ -133,7 +132,7 @@ void parseDimension(Case& c, std::string_view key, std::string_view value, std::
   const std::int64_t high = *dimension < Dimension::phase ? mostExtent : range.high;
   if (number < range.low || number > high)
     refuseCase(whole, "expected " + std::string(key) + " from " + std::to_string(range.low) + " to " +
-                          std::to_string(high) + ", found " + std::string(value));
+                          std::to_string(high) + ", found " + excerpt(value));
   c[*dimension] = number;
 }
 
@@ -148,7 +147,7 @@ Case parseCase(std::string_view text, const std::vector<std::string>& subjects) 
     rest.remove_prefix(std::min(rest.size(), field.size() + 1));
     const auto equals = field.find('=');
     if (equals == std::string_view::npos || equals == 0)
-      refuseCase(text, "expected name=value, found '" + std::string(field) + "'");
+      refuseCase(text, "expected name=value, found '" + excerpt(field) + "'");
     const std::string_view key = field.substr(0, equals), value = field.substr(equals + 1);
     if (key == "seed") c.seed = parseNumber<std::uint64_t>(value, text);
     else if (key.back() == ']' && key.find('[') != std::string_view::npos) parseCell(c, key, value, text);

@@ -153,8 +153,7 @@ std::string ladders(const std::vector<LawReport>& reports) {
 std::string maps(const ShownTensor& tensor, std::size_t first, std::size_t cells, const ShownTensor* other) {
   const int rank = tensor.shape.rank();
   const auto columns = static_cast<std::size_t>(rank == 0 ? 1 : std::max<std::int64_t>(1, tensor.shape[rank - 1]));
-  const auto perMap = static_cast<std::size_t>(
-      rank < 2 ? cells : std::max<std::int64_t>(1, tensor.shape[rank - 1] * tensor.shape[rank - 2]));
+  const std::size_t perMap = rank < 2 ? cells : columns * static_cast<std::size_t>(tensor.shape[rank - 2]);
   std::string html;
   for (std::size_t k = 0; k < cells && first + k < tensor.cells.size(); ++k) {
     if (k % std::max<std::size_t>(1, perMap) == 0)
