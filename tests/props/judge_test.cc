@@ -243,8 +243,8 @@ TEST_CASE("+0 and -0 differ to the bit, and in no other way") {
   CHECK(judgeExact(negated(Agreement::bits), zero).kind == Kind::holds);
 }
 
-/// √x with a NaN where x < 0: x̂ of a batch normalisation at given statistics, ε = 0.
-Claim rootClaim(bool alsoRight) {
+/// x̂ of a frozen normalisation at a variance that may be negative, ε = 0: a NaN where it is.
+Claim rootClaim(bool alsoRight, Agreement agreement) {
   ClaimBuilder builder(2, 1);
   const Pair x = builder.batched("x", Role::activation, Shape{1, 1, 1});
   const Pair one = builder.shared("one", Role::weight, Shape{1});
@@ -255,17 +255,33 @@ Claim rootClaim(bool alsoRight) {
   };
   const ValueId left = normalised(builder.left, x.left, one.left, v.left);
   const ValueId right = alsoRight ? normalised(builder.right, x.right, one.right, v.right) : x.right;
-  builder.shard("y", {left, right}, Agreement::bits);
+  builder.shard("y", {left, right}, agreement);
   return std::move(builder).finish();
 }
 
 TEST_CASE("a NaN on one side is a difference, the same NaN on both is none") {
-  Case c = test::parsed("R=2,N=1,data=1");
+  Case c = test::parsed("R=2,N=1,data=generic");
   while (planCell({"v", Role::mean, {Shape{1}, false}}, c, 0, 0).number >= 0) ++c.seed;
-  const Outcome oneSided = judgeF64(rootClaim(false), c);
-  REQUIRE(oneSided.kind == Kind::fails);
-  CHECK_THAT(oneSided.mismatch->left, Contains("nan"));
-  CHECK(judgeF64(rootClaim(true), c).kind == Kind::holds);
+  for (const Agreement agreement : {Agreement::bits, Agreement::equal}) {
+    const Outcome oneSided = judgeF64(rootClaim(false, agreement), c);
+    REQUIRE(oneSided.kind == Kind::fails);
+    CHECK_THAT(oneSided.mismatch->left, Contains("nan"));
+    CHECK(judgeF64(rootClaim(true, agreement), c).kind == Kind::holds);
+  }
+  // Nothing is known of 0·∞, nor of the root of a negative number: within bounds such a cell tells nothing.
+  Case zero = test::parsed("R=2,N=1,data=zeroCotangent,seed=1");
+  ClaimBuilder builder(2, 1);
+  const Pair x = builder.batched("x", Role::activation, Shape{1});
+  const Pair dy = builder.batched("dy", Role::cotangent, Shape{1});
+  const ValueId huge = builder.left.apply(nodes::scale, {x.left}, by(decimal("1e300")));
+  const ValueId infinite = builder.left.apply(nodes::scale, {huge}, by(decimal("1e300")));
+  builder.shard("0·∞", {builder.left.apply(nodes::mul, {dy.left, infinite}), dy.right});
+  const Claim claim = std::move(builder).finish();
+  CHECK(judgeF64(claim, zero).kind == Kind::holds);
+  CHECK(judgeF64(claim, zero).vacuous);
+  const Outcome bounded = judgeF64(rootClaim(false, Agreement::bound), c);
+  CHECK(bounded.kind == Kind::holds);
+  CHECK(bounded.vacuous);
 }
 
 TEST_CASE("what a domain does not define is discarded with a reason") {

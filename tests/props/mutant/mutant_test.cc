@@ -72,7 +72,7 @@ TEST_CASE("a mutant changes the data-parallel side and leaves the global one alo
   }
 }
 
-TEST_CASE("at one replica the wrong versions of the synchronised statistics are the right ones: nothing is decided") {
+TEST_CASE("at one replica the wrong versions of the synchronised statistics are right, so nothing is decided") {
   RunOptions options;
   options.pins = {{Dimension::R, {1, 1}}};
   options.cases = 60;
