@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "interp/error.h"
+#include "net/program.h"
 
 namespace shardlaw {
 namespace {
@@ -25,6 +26,9 @@ constexpr DimensionInfo table[dimensionCount] = {
     {Dimension::graph, "graph", {0, 1'000'000}, "which random graph"},
     {Dimension::data, "data", {0, dataClassCount - 1}, "how the inputs are drawn"},
     {Dimension::scale, "scale", {0, 8}, "magnitude of the inputs"},
+    {Dimension::net, "net", {0, 5}, "which network"},
+    {Dimension::optimizer, "optimizer", {0, 2}, "which optimizer"},
+    {Dimension::steps, "steps", {1, 8}, "train steps one after the other"},
 };
 
 bool sameLetters(std::string_view a, std::string_view b) {
@@ -75,6 +79,9 @@ std::string valueText(Dimension d, std::int64_t value, const std::vector<std::st
     case Dimension::data: return std::string(name(static_cast<DataClass>(value)));
     case Dimension::eps: return toString(epsValue(value));
     case Dimension::phase: return value == 0 ? "even" : "odd";
+    case Dimension::net:
+      return std::string(value == randomNet ? "random" : namedNets()[static_cast<std::size_t>(value - 1)].name);
+    case Dimension::optimizer: return std::string(optimizerNames[value]);
     case Dimension::scale: return "1e" + std::to_string((value + 1) / 2 * (value % 2 == 1 ? 1 : -1));
     case Dimension::subject:
       if (static_cast<std::size_t>(value) >= subjects.size()) return std::to_string(value);
@@ -120,7 +127,8 @@ void parseDimension(Case& c, std::string_view key, std::string_view value, std::
   Range range = info(*dimension).range;
   if (*dimension == Dimension::subject)
     range = {0, std::max<std::int64_t>(0, static_cast<std::int64_t>(subjects.size()) - 1)};
-  const bool named = *dimension >= Dimension::phase && *dimension != Dimension::depth && *dimension != Dimension::graph;
+  const bool named = *dimension >= Dimension::phase && *dimension != Dimension::depth &&
+                     *dimension != Dimension::graph && *dimension != Dimension::steps;
   if (named)
     for (std::int64_t v = range.low; v <= range.high; ++v)
       if (valueText(*dimension, v, subjects) == value) {

@@ -14,8 +14,29 @@
 namespace shardlaw {
 
 /// The integers of a case. A law uses some of them; the rest stay at their least value.
-enum class Dimension { R, N, C, H, W, K, kH, kW, phase, eps, subject, depth, graph, data, scale };
-inline constexpr std::size_t dimensionCount = 15;
+enum class Dimension {
+  R,
+  N,
+  C,
+  H,
+  W,
+  K,
+  kH,
+  kW,
+  phase,
+  eps,
+  subject,
+  depth,
+  graph,
+  data,
+  scale,
+  net,
+  optimizer,
+  steps
+};
+inline constexpr std::size_t dimensionCount = 18;
+/// The value of Dimension::net that stands for a random network; named ones come after it.
+inline constexpr std::int64_t randomNet = 0;
 
 struct Range {
   std::int64_t low, high;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,9 @@ struct Claim {
   /// Cut the left side's batched inputs by stride (example n of shard r is global n·R + r) where named here:
   /// a wrong version of sharding.
   std::vector<std::string> interleaved;
+  /// The same claim at the least sizes: the same operations, so that degrees can be read off it where the claim itself
+  /// is too large; null where it is not. Every value that an operation compares must then be part of an equation.
+  std::shared_ptr<const Claim> skeleton;
 };
 
 /// The same value on both sides of a claim.

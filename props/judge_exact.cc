@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "props/judge_impl.h"
+#include "props/certificate.h"
 
 namespace shardlaw {
 namespace {
@@ -17,8 +17,9 @@ double onePointLog2(const Claim& claim, const Case& c) {
   return falsePassLog2(difference, degree, static_cast<double>(Field::modulus));
 }
 
-/// Compares at one point; returns whether all cells agree.
-bool agreeAt(const Claim& claim, const Case& c, const Reader<Exact>& reader, Outcome& outcome) {
+/// Compares at one point; returns whether all cells agree. `inspect` sees the evaluation of such a point.
+bool agreeAt(const Claim& claim, const Case& c, const Reader<Exact>& reader, Outcome& outcome,
+             const std::function<void(const Exact&, const detail::Sides<Exact>&)>& inspect = {}) {
   const Exact domain(mix64(reader.seed, 0xE8AC7));
   const auto sides = detail::evaluateSides(domain, claim, c, reader);
   std::int64_t compared = 0, differing = 0, nonzero = 0;
@@ -31,7 +32,10 @@ bool agreeAt(const Claim& claim, const Case& c, const Reader<Exact>& reader, Out
   });
   outcome.compared += compared;
   outcome.vacuous = nonzero == 0;
-  if (differing == 0) return true;
+  if (differing == 0) {
+    if (inspect) inspect(domain, sides);
+    return true;
+  }
   outcome.kind = Outcome::Kind::fails;
   outcome.mismatch =
       detail::describeMismatch<Exact>(claim, sides, first, [](Field f) { return showField(f.residue()); });
@@ -57,20 +61,48 @@ std::string showField(std::uint64_t residue) {
   return std::to_string(numerator) + (denominator == 1 ? "" : "/" + std::to_string(denominator));
 }
 
+namespace {
+
+constexpr int mostPoints = 32;
+
+std::uint64_t seedOf(const Case& c, int point) { return mix64(c.seed, 0x90117 + static_cast<std::uint64_t>(point)); }
+
+/// Points until the bound is low enough.
+void judgeByCertificate(const Claim& claim, const Case& c, Outcome& outcome) {
+  const Degrees degrees = degreesOf(*claim.skeleton);
+  const Arguments arguments = argumentsOf(claim.right.program);
+  for (int point = 0; point < mostPoints && outcome.falsePassLog2 > falsePassTarget; ++point) {
+    const auto inspect = [&](const Exact& domain, const detail::Sides<Exact>& sides) {
+      const auto& global = sides.right[0];
+      const bool distinct = areDistinct(global, arguments.compared) && areDistinct(global, arguments.roots);
+      outcome.falsePassLog2 += certifiedLog2(claim, degrees, domain.applications(), distinct);
+    };
+    if (!agreeAt(claim, c, {seedOf(c, point), false}, outcome, inspect)) return;
+    // By chance some of millions of arguments coincide now and then; if they always do, more points do not help.
+    constexpr int hopeless = 4;
+    if (point + 1 >= hopeless && outcome.falsePassLog2 == 0) return;
+  }
+}
+
+void judgeByDegree(const Claim& claim, const Case& c, Outcome& outcome) {
+  const double onePoint = onePointLog2(claim, c);
+  for (int point = 0; point < mostPoints && outcome.falsePassLog2 > falsePassTarget; ++point) {
+    if (!agreeAt(claim, c, {seedOf(c, point), false}, outcome)) return;
+    outcome.falsePassLog2 += onePoint;
+    if (onePoint == 0) break;
+  }
+}
+
+}  // namespace
+
 Outcome judgeExact(const Claim& claim, const Case& c, const JudgeOptions&) {
   Outcome outcome;
   try {
     // Small integers first: they prove nothing when they agree, and are easy to read when they differ.
     if (c.data() == DataClass::integers && !agreeAt(claim, c, {c.seed, true}, outcome)) return outcome;
-    const double onePoint = onePointLog2(claim, c);
-    constexpr int mostPoints = 32;
     outcome.falsePassLog2 = 0;
-    for (int point = 0; point < mostPoints && outcome.falsePassLog2 > falsePassTarget; ++point) {
-      const std::uint64_t seed = mix64(c.seed, 0x90117 + static_cast<std::uint64_t>(point));
-      if (!agreeAt(claim, c, {seed, false}, outcome)) return outcome;
-      outcome.falsePassLog2 += onePoint;
-      if (onePoint == 0) break;
-    }
+    if (claim.skeleton) judgeByCertificate(claim, c, outcome);
+    else judgeByDegree(claim, c, outcome);
   } catch (const Undefined& undefined) {
     outcome.kind = Outcome::Kind::undefined;
     outcome.reason = undefined.what();

@@ -54,16 +54,25 @@ struct Sides {
   ReplicaValues<Dual<D>> leftDual;
 };
 
+/// One side, not in dual numbers.
+template <class D>
+ReplicaValues<D> evaluateSide(const D& domain, const Claim& claim, const Side& side, const Case& c,
+                              const Reader<D>& reader, const EvaluateOptions& options = {}) {
+  const auto draw = [&](const ClaimInput& input, const Shape& shape) { return drawInput<D>(input, shape, c, reader); };
+  const bool isLeft = &side == &claim.left;
+  return evaluate(domain, side.program, inputsOf<typename D::Scalar>(claim, side, isLeft, draw), options);
+}
+
 template <class D>
 Sides<D> evaluateSides(const D& domain, const Claim& claim, const Case& c, const Reader<D>& reader) {
   using S = typename D::Scalar;
-  const auto draw = [&](const ClaimInput& input, const Shape& shape) { return drawInput<D>(input, shape, c, reader); };
   Sides<D> sides;
-  sides.right = evaluate(domain, claim.right.program, inputsOf<S>(claim, claim.right, false, draw));
+  sides.right = evaluateSide(domain, claim, claim.right, c, reader);
   if (claim.pairings.empty()) {
-    sides.left = evaluate(domain, claim.left.program, inputsOf<S>(claim, claim.left, true, draw));
+    sides.left = evaluateSide(domain, claim, claim.left, c, reader);
     return sides;
   }
+  const auto draw = [&](const ClaimInput& input, const Shape& shape) { return drawInput<D>(input, shape, c, reader); };
   const auto drawDual = [&](const ClaimInput& input, const Shape& shape) {
     const Tensor<S> primal = draw(input, shape);
     Tensor<DualScalar<S>> dual(shape);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "interp/ir/program.h"
@@ -15,6 +16,8 @@ using ReplicaValues = std::vector<std::vector<Tensor<typename D::Scalar>>>;
 struct EvaluateOptions {
   /// Keep every value; otherwise a value is freed after its last use, and only results remain.
   bool keepAll = true;
+  /// Called after each operation, with the position of its value.
+  std::function<void(ValueId)> after{};
 };
 
 /// Evaluates `program` on one list of inputs per replica, in the order of Program::inputs(). Operations

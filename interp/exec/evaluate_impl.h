@@ -117,6 +117,7 @@ ReplicaValues<D> evaluate(const D& domain, const Program& program,
     const auto& operation = program.values()[id].operation;
     if (!operation) continue;
     lockstep.run(static_cast<ValueId>(id));
+    if (options.after) options.after(static_cast<ValueId>(id));
     if (options.keepAll) continue;
     if (last[id] < 0)
       for (auto& replica : values) replica[id] = Tensor<Scalar>();

@@ -152,7 +152,7 @@ void Builder::result(const std::string& name, ValueId value) {
   program_.results_.push_back({name, value});
 }
 
-std::vector<ValueId> addAdjoint(Builder& builder, ValueId result, ValueId cotangent) {
+std::vector<ValueId> addAdjoint(Builder& builder, ValueId result, ValueId cotangent, const std::vector<bool>& wanted) {
   if (!builder.contains(result) || !builder.contains(cotangent))
     throw Error("a vector-Jacobian product of what is not a value of this program");
   const Value& of = builder.program().value(result);
@@ -162,7 +162,9 @@ std::vector<ValueId> addAdjoint(Builder& builder, ValueId result, ValueId cotang
   if (const Type& found = builder.type(cotangent); !(found == of.type))
     throw Error("cotangent of '" + of.name + "', a " + std::string(operation->node->name) + ": expected " +
                 describe(of.type) + ", found " + describe(found));
-  AdjointRule rule(builder, *operation, result, cotangent);
+  if (!wanted.empty() && wanted.size() != operation->operands.size())
+    throw std::logic_error("cotangents are wanted of other operands than there are");
+  AdjointRule rule(builder, *operation, result, cotangent, wanted);
   operation->node->adjoint(rule);
   return rule.cotangents();
 }

@@ -72,11 +72,13 @@ class Builder {
 /// operations of the vector-Jacobian product to.
 class AdjointRule {
  public:
-  AdjointRule(Builder& into, const Operation& operation, ValueId result, ValueId cotangent)
+  AdjointRule(Builder& into, const Operation& operation, ValueId result, ValueId cotangent,
+              const std::vector<bool>& wanted)
       : builder(into),
         operation_(operation),
         result_(result),
         cotangent_(cotangent),
+        wanted_(wanted),
         cotangents_(operation.operands.size(), -1) {}
 
   Builder& builder;
@@ -89,6 +91,8 @@ class AdjointRule {
   const Attributes& attributes() const { return operation_.attributes; }
   Shape shape(std::size_t i) const { return builder.type(operand(i)).shape; }
 
+  /// Whether anyone asks for the cotangent of operand i: a rule need not build a costly one that nobody reads.
+  bool wants(std::size_t i) const { return wanted_.empty() || wanted_[i]; }
   /// Sets the cotangent of operand i.
   void set(std::size_t i, ValueId cotangent) { cotangents_[i] = cotangent; }
   /// One per operand; −1 where the operand has none (labels, saved statistics).
@@ -97,12 +101,15 @@ class AdjointRule {
  private:
   const Operation& operation_;
   ValueId result_, cotangent_;
+  const std::vector<bool>& wanted_;
   std::vector<ValueId> cotangents_;
 };
 
 /// Adds the vector-Jacobian product of the value `result` to the builder and returns the cotangents of its
-/// operands. Throws Error where the node has no adjoint, or where the cotangent is of another type than
-/// the value.
-std::vector<ValueId> addAdjoint(Builder& builder, ValueId result, ValueId cotangent);
+/// operands, −1 where an operand has none. `wanted` says which of them are read, one per operand; empty for all:
+/// of the others some are left out. Throws Error where the node has no adjoint, or where the cotangent is of another
+/// type than the value.
+std::vector<ValueId> addAdjoint(Builder& builder, ValueId result, ValueId cotangent,
+                                const std::vector<bool>& wanted = {});
 
 }  // namespace shardlaw

@@ -83,6 +83,8 @@ struct Node {
   Shape (*shape)(const ShapeRule&);
   /// Builds the vector-Jacobian product; null where the node has none.
   void (*adjoint)(AdjointRule&);
+  /// The adjoint is that of the function without its rounding, so not the transpose of this one.
+  bool straightThrough;
   Denotations denotations;
 
   template <class D>
@@ -98,6 +100,7 @@ struct PointwiseNode {
   static constexpr std::span<const AttributeSpec> attributes{};
   static constexpr int cotangent = -1;
   static constexpr bool sumsExamples = false;
+  static constexpr bool straightThrough = false;
   /// All operands and the result have one shape.
   static Shape shape(const ShapeRule& rule);
   static Sample unarySample(const SampleSize& s) { return {{Shape{s.C, s.H, s.W}}}; }
@@ -109,6 +112,7 @@ struct PerExampleNode {
   static constexpr std::span<const AttributeSpec> attributes{};
   static constexpr int cotangent = -1;
   static constexpr bool sumsExamples = false;
+  static constexpr bool straightThrough = false;
 };
 struct WholeBatchNode {
   static constexpr NodeKind kind = NodeKind::wholeBatch;
@@ -116,6 +120,7 @@ struct WholeBatchNode {
   static constexpr std::span<const AttributeSpec> attributes{};
   static constexpr int cotangent = -1;
   static constexpr bool sumsExamples = false;
+  static constexpr bool straightThrough = false;
 };
 struct CollectiveNode {
   static constexpr NodeKind kind = NodeKind::collective;
@@ -123,6 +128,7 @@ struct CollectiveNode {
   static constexpr std::span<const AttributeSpec> attributes{};
   static constexpr int cotangent = -1;
   static constexpr bool sumsExamples = false;
+  static constexpr bool straightThrough = false;
 };
 
 /// The runtime description of the node that the struct T defines.
@@ -142,6 +148,7 @@ constexpr Node makeNode() {
               .sample = &T::sample,
               .shape = &T::shape,
               .adjoint = adjoint,
+              .straightThrough = T::straightThrough,
               .denotations = {SHARDLAW_DOMAINS(SHARDLAW_FUNCTION_ADDRESS) nullptr}};
 #undef SHARDLAW_FUNCTION_ADDRESS
 }

@@ -30,6 +30,13 @@ struct ConvBf16 : PerExampleNode {
       return call.domain.roundToBf16(convAt<D>(wView, S{}, xView, o, i, j)) + call.in(1)(o);
     });
   }
+  /// That of conv, by the twins of its nodes: the rounding of the forward pass is passed through.
+  static constexpr bool straightThrough = true;
+  static void adjoint(AdjointRule& rule) {
+    rule.set(0, rule.builder.apply(nodes::convWeightGradBf16, {rule.operand(2), rule.dy()}, kernelOf(rule.shape(0))));
+    if (rule.wants(1)) rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
+    if (rule.wants(2)) rule.set(2, rule.builder.apply(nodes::convBackBf16, {rule.operand(0), rule.dy()}));
+  }
 };
 
 struct ConvBackBf16 : PerExampleNode {

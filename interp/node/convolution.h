@@ -158,8 +158,8 @@ struct Conv : PerExampleNode {
   }
   static void adjoint(AdjointRule& rule) {
     rule.set(0, rule.builder.apply(nodes::convWeightGrad, {rule.operand(2), rule.dy()}, kernelOf(rule.shape(0))));
-    rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
-    rule.set(2, rule.builder.apply(nodes::convBack, {rule.operand(0), rule.dy()}));
+    if (rule.wants(1)) rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
+    if (rule.wants(2)) rule.set(2, rule.builder.apply(nodes::convBack, {rule.operand(0), rule.dy()}));
   }
 };
 
@@ -230,6 +230,23 @@ struct ConvBiasGrad : WholeBatchNode {
   }
 };
 
+/// The bias of a convolution that has none.
+struct ZeroBias : WholeBatchNode {
+  static constexpr std::string_view name = "zeroBias";
+  static constexpr std::string_view formula = "b[o] = 0 for every output channel of W";
+  static constexpr OperandSpec operands[] = {{"W", false}};
+  static Sample sample(const SampleSize& s) { return {{Shape{s.K, s.C, s.kH, s.kW}}}; }
+
+  static Shape shape(const ShapeRule& rule) {
+    requireKernel(rule, 0, "[O,I,kH,kW]");
+    return Shape{rule.operand(0)[0]};
+  }
+  template <class D>
+  static void denote(const Call<D>& call) {
+    for (std::int64_t o = 0; o < call.out.cells(); ++o) call.out[o] = typename D::Scalar{};
+  }
+};
+
 struct ConvStrided : PerExampleNode {
   static constexpr std::string_view name = "convStrided";
   static constexpr std::string_view formula =
@@ -255,8 +272,9 @@ struct ConvStrided : PerExampleNode {
   static void adjoint(AdjointRule& rule) {
     rule.set(0, rule.builder.apply(nodes::convStridedWeightGrad, {rule.operand(2), rule.dy()},
                                    kernelOf(rule.shape(0), rule.attributes())));
-    rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
-    rule.set(2, rule.builder.apply(nodes::convStridedBack, {rule.operand(0), rule.dy()}, rule.attributes()));
+    if (rule.wants(1)) rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
+    if (rule.wants(2))
+      rule.set(2, rule.builder.apply(nodes::convStridedBack, {rule.operand(0), rule.dy()}, rule.attributes()));
   }
 };
 

@@ -32,7 +32,7 @@ struct Dense : PerExampleNode {
   static void adjoint(AdjointRule& rule) {
     rule.set(0, rule.builder.apply(nodes::denseWeightGrad, {rule.operand(2), rule.dy()}));
     rule.set(1, rule.builder.apply(nodes::denseBiasGrad, {rule.dy()}));
-    rule.set(2, rule.builder.apply(nodes::denseBack, {rule.operand(0), rule.dy()}));
+    if (rule.wants(2)) rule.set(2, rule.builder.apply(nodes::denseBack, {rule.operand(0), rule.dy()}));
   }
 };
 

@@ -69,8 +69,8 @@ struct Depthwise : PerExampleNode {
   }
   static void adjoint(AdjointRule& rule) {
     rule.set(0, rule.builder.apply(nodes::depthwiseWeightGrad, {rule.operand(2), rule.dy()}, kernelOf(rule.shape(0))));
-    rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
-    rule.set(2, rule.builder.apply(nodes::depthwiseBack, {rule.operand(0), rule.dy()}));
+    if (rule.wants(1)) rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
+    if (rule.wants(2)) rule.set(2, rule.builder.apply(nodes::depthwiseBack, {rule.operand(0), rule.dy()}));
   }
 };
 
@@ -138,8 +138,9 @@ struct DepthwiseStrided : PerExampleNode {
   static void adjoint(AdjointRule& rule) {
     rule.set(0, rule.builder.apply(nodes::depthwiseStridedWeightGrad, {rule.operand(2), rule.dy()},
                                    kernelOf(rule.shape(0), rule.attributes())));
-    rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
-    rule.set(2, rule.builder.apply(nodes::depthwiseStridedBack, {rule.operand(0), rule.dy()}, rule.attributes()));
+    if (rule.wants(1)) rule.set(1, rule.builder.apply(nodes::convBiasGrad, {rule.dy()}));
+    if (rule.wants(2))
+      rule.set(2, rule.builder.apply(nodes::depthwiseStridedBack, {rule.operand(0), rule.dy()}, rule.attributes()));
   }
 };
 

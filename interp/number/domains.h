@@ -8,6 +8,7 @@
 #include "interp/number/exact.h"
 #include "interp/number/ieee.h"
 #include "interp/number/rational_domain.h"
+#include "interp/number/shared_degree.h"
 #include "interp/number/wide.h"
 
 namespace shardlaw {
@@ -31,6 +32,7 @@ using DualWide = Dual<Wide>;
   ROW(Bounded32, __VA_ARGS__)      \
   ROW(RationalDomain, __VA_ARGS__) \
   ROW(Degree, __VA_ARGS__)         \
+  ROW(SharedDegree, __VA_ARGS__)   \
   ROW(DualExact, __VA_ARGS__)      \
   ROW(DualWide, __VA_ARGS__)       \
   ROW(DualDegree, __VA_ARGS__)     \

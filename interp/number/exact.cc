@@ -43,7 +43,15 @@ Exact::Exact(std::uint64_t seed)
   while (part(0) < 2 || part(0) > 4 || part(6) != 6) orderKey_ = mix64(orderKey_);
 }
 
-Field Exact::rsqrt(Field a) const {
+Exact::Exact(const Exact& other)
+    : rsqrtKey_(other.rsqrtKey_),
+      expKey_(other.expKey_),
+      logKey_(other.logKey_),
+      tanhKey_(other.tanhKey_),
+      bf16Key_(other.bf16Key_),
+      orderKey_(other.orderKey_) {}
+
+Field Exact::inverseRoot(Field a) const {
   if (a == Field()) throw Undefined("1/sqrt(0) in the prime field");
   Field r = random(rsqrtKey_, a);
   for (std::uint64_t again = rsqrtKey_; r == Field();) r = random(again = mix64(again), a);

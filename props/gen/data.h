@@ -76,6 +76,16 @@ struct Reader<Degree> {
   DegreeScalar operator()(const PlannedCell& cell) const { return {cell.isVariable ? 1.0 : 0.0, 0}; }
 };
 
+template <>
+struct Reader<SharedDegree> {
+  const SharedDegree* domain;
+
+  double smallest() const { return 0; }
+  SharedDegreeScalar operator()(const PlannedCell& cell) const {
+    return cell.isVariable ? domain->variable() : SharedDegreeScalar{};
+  }
+};
+
 template <class F>
 struct Reader<Bounded<F>> {
   double smallest() const { return smallestScale<F>; }

@@ -13,7 +13,8 @@ const std::vector<const Node*>& cotangentNodes() {
   return nodes;
 }
 const std::vector<const Node*>& adjointNodes() {
-  static const std::vector<const Node*> nodes = nodesWhere([](const Node& node) { return node.adjoint != nullptr; });
+  static const std::vector<const Node*> nodes =
+      nodesWhere([](const Node& node) { return node.adjoint != nullptr && !node.straightThrough; });
   return nodes;
 }
 /// The nodes with an adjoint, and the synchronised composition after them.

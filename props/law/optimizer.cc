@@ -63,12 +63,12 @@ Claim claimOptimizer(const Case& c) {
 
 }  // namespace
 
-extern const Law optimizer{"optimizer",
-                           "a step of SGD, Nesterov or AdamW from the averaged replica gradients is the step from the "
-                           "global gradient, moments included",
-                           {R, N, C, {K, {2, 6}}, {eps, {0, 3}}, {subject, {0, 2}, true}, Dimension::data, scale},
-                           claimOptimizer,
-                           {"SGD", "Nesterov", "AdamW"},
-                           {}};
+extern const Law optimizers{"optimizer",
+                            "a step of SGD, Nesterov or AdamW from the averaged replica gradients is the step from the "
+                            "global gradient, moments included",
+                            {R, N, C, {K, {2, 6}}, {eps, {0, 3}}, {subject, {0, 2}, true}, Dimension::data, scale},
+                            claimOptimizer,
+                            {"SGD", "Nesterov", "AdamW"},
+                            {}};
 
 }  // namespace shardlaw::laws

@@ -31,6 +31,21 @@ Replaced decayWithoutRate(const MutantSite& at) {
   return at.apply(mutant_nodes::adamwDecayWithoutRate, at.operands, at.operation.attributes);
 }
 
+namespace {
+
+/// The θ that an optimizer's moment belongs to: its namesake without the suffix in a network, else the only one.
+std::optional<ValueId> thetaOf(const MutantSite& at, ValueId moment) {
+  const Program& program = at.builder.program();
+  const std::string& name = program.value(moment).name;
+  for (const ValueId input : program.inputs()) {
+    const std::string& candidate = program.value(input).name;
+    if (candidate == "θ" || candidate + "m" == name || candidate + "v" == name) return input;
+  }
+  return {};
+}
+
+}  // namespace
+
 /// wd·θ is added to the gradient, so that it goes through the moments.
 Replaced coupledDecay(const MutantSite& at) {
   if (at.is(nodes::adamw)) {
@@ -39,7 +54,9 @@ Replaced coupledDecay(const MutantSite& at) {
     return at.apply(nodes::adamw, at.operands, attributes);
   }
   if (!at.is(nodes::adamwMoment) && !at.is(nodes::adamwSquare)) return {};
-  const ValueId decayed = scaled(at, at.builder.program().find("θ"), ratio(1, 10));
+  const auto theta = thetaOf(at, at.operands[0]);
+  if (!theta) return {};
+  const ValueId decayed = scaled(at, *theta, ratio(1, 10));
   return at.again({at.operands[0], at.apply(nodes::add, {at.operands[1], decayed})});
 }
 

@@ -68,5 +68,9 @@ Replaced correctionsSwapped(const MutantSite& at);
 Replaced adamwEpsInside(const MutantSite& at);
 Replaced decayWithoutRate(const MutantSite& at);
 Replaced coupledDecay(const MutantSite& at);
+Replaced statisticSlotsSwapped(const MutantSite& at);
+Replaced oneGradientNotReduced(const MutantSite& at);
+Replaced otherBiasGradient(const MutantSite& at);
+Replaced otherMoments(const MutantSite& at);
 
 }  // namespace shardlaw::rewrites
