@@ -106,10 +106,10 @@ Degrees degreesOf(const Claim& skeleton) {
   return degrees;
 }
 
-double certifiedLog2(const Claim& claim, const Degrees& degrees, const Exact::Applications& applications,
+double certifiedLog2(const Claim& claim, const Degrees& degrees, const PerOpaque<std::int64_t>& applications,
                      bool distinct) {
   const double divisors = divisorDegree(claim.left, degrees) + divisorDegree(claim.right, degrees);
-  const auto sharedRoots = static_cast<double>(std::min(applications.roots, applications.inverseRoots));
+  const auto sharedRoots = static_cast<double>(std::min(applications[Opaque::sqrt], applications[Opaque::rsqrt]));
   const auto bound = [&](const SharedDegreeScalar& scalar) {
     // 0 · ∞: where there is no division it does not matter what is unknown of divisors.
     const double fractions = scalar.power + scalar.extra;
@@ -121,13 +121,14 @@ double certifiedLog2(const Claim& claim, const Degrees& degrees, const Exact::Ap
   const auto coincidences = [&](double cells) { return distinct ? 2 * cells : pairsOf(2 * cells + 1); };
   chances += coincidences(static_cast<double>(cellsOf(claim.right.program, arguments.compared))) *
              bound(degrees.counts.compared);
-  const auto roots = static_cast<double>(applications.roots);
-  const auto seen = static_cast<double>(cellsOf(claim.right.program, arguments.roots));
-  const bool all = roots <= static_cast<double>(1 + claim.left.replicas) * seen;
-  chances += (all ? coincidences(seen) : pairsOf(roots + 1)) * bound(degrees.counts.root);
-  // 0 is one argument more: rounding is fixed there by rule.
-  const double others = static_cast<double>(applications.inverseRoots + applications.others) + 1;
-  chances += pairsOf(others) * bound(degrees.counts.otherwise);
+  for (std::size_t i = 0; i < opaqueCount; ++i) {
+    const auto f = static_cast<Opaque>(i);
+    const auto count = static_cast<double>(applications[f]);
+    const auto seen = f == Opaque::sqrt ? static_cast<double>(cellsOf(claim.right.program, arguments.roots)) : 0;
+    const bool allSeen = seen > 0 && count <= static_cast<double>(1 + claim.left.replicas) * seen;
+    // 0 is one argument more: rounding and roots are fixed there by rule.
+    chances += (allSeen ? coincidences(seen) : pairsOf(count + 1)) * bound(degrees.counts.arguments[f]);
+  }
   // An opaque value is 64 random bits modulo p, so that no element is likelier than (1 + p·2^-64)/p.
   constexpr auto p = static_cast<double>(Field::modulus);
   return std::min(0.0, std::log2(chances * (1 + p * 0x1p-64) / p));

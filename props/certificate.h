@@ -39,7 +39,7 @@ Degrees degreesOf(const Claim& skeleton);
 
 /// log2 of the bound on one point. `distinct` says whether areDistinct holds there for the arguments of the right
 /// side; all pairs are counted where not. `applications` are those of both sides.
-double certifiedLog2(const Claim& claim, const Degrees& degrees, const Exact::Applications& applications,
+double certifiedLog2(const Claim& claim, const Degrees& degrees, const PerOpaque<std::int64_t>& applications,
                      bool distinct);
 
 }  // namespace shardlaw

@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "interp/error.h"
+#include "net/program.h"
 #include "props/names.h"
 
 namespace shardlaw {
@@ -20,6 +21,7 @@ constexpr const char* examples = R"(Examples:
   verify --prop P2 --R 5               P2 at five replicas, every other dimension random
   verify --prop all                    every law, exactly and in f64
   verify --prop graph --R 2..4 --N 1   random networks at two to four replicas of one example
+  verify --prop step --net cifar8-bn --R 4 --N 32
   verify --prop P2 --mutant local-mdy  a wrong version on purpose: ends in a counterexample
   verify --mutants                     every wrong version against the laws that must refute it
   verify --prop all --out found        saves counterexamples in found/, and tries those saved before
@@ -93,8 +95,27 @@ std::vector<std::string> each(const Raw& raw, const std::string& option, bool co
   return values;
 }
 
+/// The options that pin a dimension by a name of their own table.
+constexpr std::pair<const char*, Dimension> namedPins[] = {{"--net", Dimension::net},
+                                                           {"--optimizer", Dimension::optimizer}};
+constexpr const char* stepsOption = "--steps";
+
 Pins parsePins(const Raw& raw) {
   Pins pins;
+  if (const auto text = only(raw, "--net")) {
+    const std::int64_t value = &findNet(*text) - namedNets().data() + 1;
+    pins[Dimension::net] = {value, value};
+  }
+  if (const auto text = only(raw, "--optimizer")) {
+    const auto value = static_cast<std::int64_t>(findOptimizer(*text));
+    pins[Dimension::optimizer] = {value, value};
+  }
+  if (const auto text = only(raw, stepsOption)) {
+    pins[Dimension::steps] = parseRange(stepsOption, *text);
+    const std::int64_t most = info(Dimension::steps).range.high;
+    if (pins[Dimension::steps].high > most)
+      throw Error(fmt::format("{}: expected at most {}, found '{}'", stepsOption, most, excerpt(*text)));
+  }
   for (std::size_t d = 0; d <= static_cast<std::size_t>(Dimension::kW); ++d) {
     const auto dimension = static_cast<Dimension>(d);
     if (const auto text = only(raw, pinOption(dimension))) pins[dimension] = parseRange(pinOption(dimension), *text);
@@ -132,6 +153,12 @@ void declareText(CLI::App& app, Raw& raw, const std::string& option, const std::
       ->allow_extra_args(false);
 }
 
+std::string netNames() {
+  std::string names;
+  for (const NamedNet& net : namedNets()) names += (names.empty() ? "" : ", ") + std::string(net.name);
+  return names;
+}
+
 void declare(CLI::App& app, VerifyOptions& options, Raw& raw) {
   app.footer(examples);
   app.allow_extras();
@@ -142,7 +169,10 @@ void declare(CLI::App& app, VerifyOptions& options, Raw& raw) {
     declareText(app, raw, pinOption(row.dimension), fmt::format("{}: a number or a range such as 2..8", row.meaning),
                 "N|LOW..HIGH");
   }
-  declareText(app, raw, "--cases", "Cases per law and domain (200)", "N");
+  declareText(app, raw, "--net", "Network of the laws that are about one: " + netNames(), "NAME");
+  declareText(app, raw, "--optimizer", "Its optimizer: sgd, mom or adam", "NAME");
+  declareText(app, raw, stepsOption, "Train steps of lockstep: a number or a range", "N|LOW..HIGH");
+  declareText(app, raw, "--cases", "Cases per law and domain (200; 1 for a network of full size)", "N");
   declareText(app, raw, "--seed", "Seed of the run (1); the same seed gives the same report", "N");
   declareText(app, raw, "--domain", "Number systems, of exact, f64, f32 and wide (exact,f64)", "LIST");
   declareText(app, raw, "--bits", "Precision of wide (256)", "N");
@@ -207,9 +237,10 @@ void requireNone(const Raw& raw, const std::string& with, const std::string& why
 }
 
 void requireSense(const VerifyOptions& options, const Raw& raw) {
-  std::vector<std::string> pins;
+  std::vector<std::string> pins{stepsOption};
   for (std::size_t d = 0; d <= static_cast<std::size_t>(Dimension::kW); ++d)
     pins.push_back(pinOption(static_cast<Dimension>(d)));
+  for (const auto& [option, dimension] : namedPins) pins.emplace_back(option);
   std::vector<std::string> every;
   for (const auto& [option, texts] : raw.texts) every.push_back(option);
   if (options.list) {
@@ -272,7 +303,9 @@ std::optional<VerifyOptions> parseVerifyOptions(int argc, const char* const* arg
     if (strcasecmp(law.c_str(), "all") == 0) law = "all";
   if (raw.has("--domain")) options.domains = each(raw, "--domain", true);
   options.pins = parsePins(raw);
-  options.cases = parseWhole(raw, "--cases", 1, 1'000'000, options.cases);
+  const auto net = options.pins.find(Dimension::net);
+  const bool fullSize = net != options.pins.end() && !namedNets()[static_cast<std::size_t>(net->second.low - 1)].small;
+  options.cases = parseWhole(raw, "--cases", 1, 1'000'000, fullSize ? 1 : options.cases);
   options.seed = parseWhole<std::uint64_t>(raw, "--seed", 0, UINT64_MAX, options.seed);
   options.timeLimit = parseWhole(raw, "--time-limit", 1, 1'000'000, options.timeLimit);
   options.bits = parseWhole(raw, "--bits", 64L, 8192L, options.bits);

@@ -51,6 +51,13 @@ Exact::Exact(const Exact& other)
       bf16Key_(other.bf16Key_),
       orderKey_(other.orderKey_) {}
 
+PerOpaque<std::int64_t> Exact::applications() const {
+  PerOpaque<std::int64_t> counts;
+  for (std::size_t f = 0; f < opaqueCount; ++f)
+    counts[static_cast<Opaque>(f)] = counters_[static_cast<Opaque>(f)].load();
+  return counts;
+}
+
 Field Exact::inverseRoot(Field a) const {
   if (a == Field()) throw Undefined("1/sqrt(0) in the prime field");
   Field r = random(rsqrtKey_, a);

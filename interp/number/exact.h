@@ -6,6 +6,7 @@
 
 #include "interp/error.h"
 #include "interp/number/hash.h"
+#include "interp/number/opaque.h"
 #include "interp/number/rational.h"
 
 namespace shardlaw {
@@ -118,20 +119,20 @@ class Exact {
   Scalar lowest() const { return Field::lowest(); }
   /// √0 = 0; elsewhere 1/rsqrt(a), so that the two roots stay tied together.
   Scalar sqrt(Scalar a) const {
-    count(roots_);
+    count(Opaque::sqrt);
     return a == Field() ? a : inverseRoot(a).inverse();
   }
   /// Never 0. Throws Undefined at 0.
   Scalar rsqrt(Scalar a) const {
-    count(inverseRoots_);
+    count(Opaque::rsqrt);
     return inverseRoot(a);
   }
   /// exp(−∞) = 0.
-  Scalar exp(Scalar a) const { return a.isLowest() ? Field() : opaque(expKey_, a); }
-  Scalar log(Scalar a) const { return opaque(logKey_, a); }
-  Scalar tanh(Scalar a) const { return opaque(tanhKey_, a); }
+  Scalar exp(Scalar a) const { return a.isLowest() ? Field() : opaque(Opaque::exp, expKey_, a); }
+  Scalar log(Scalar a) const { return opaque(Opaque::log, logKey_, a); }
+  Scalar tanh(Scalar a) const { return opaque(Opaque::tanh, tanhKey_, a); }
   /// rnd(0) = 0, as every rounding has it; opaque elsewhere.
-  Scalar roundToBf16(Scalar a) const { return a == Field() ? a : opaque(bf16Key_, a); }
+  Scalar roundToBf16(Scalar a) const { return a == Field() ? a : opaque(Opaque::round, bf16Key_, a); }
   Scalar max(Scalar a, Scalar b) const { return less(b, a) ? a : b; }
   Scalar min(Scalar a, Scalar b) const { return less(a, b) ? a : b; }
   bool less(Scalar a, Scalar b) const {
@@ -141,18 +142,15 @@ class Exact {
   bool exceeds(Scalar a, Scalar b) const { return less(b, a); }
   Scalar select(bool t, Scalar a, Scalar b) const { return t ? a : b; }
 
-  /// How often opaque functions were applied, comparisons not counted: what a false-pass bound grows with.
-  struct Applications {
-    std::int64_t roots = 0, inverseRoots = 0, others = 0;
-  };
-  Applications applications() const { return {roots_.load(), inverseRoots_.load(), others_.load()}; }
+  /// How often each opaque function was applied: what a false-pass bound grows with.
+  PerOpaque<std::int64_t> applications() const;
 
  private:
   using Counter = std::atomic<std::int64_t>;
-  static void count(Counter& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
+  void count(Opaque f) const { counters_[f].fetch_add(1, std::memory_order_relaxed); }
 
-  Scalar opaque(std::uint64_t key, Scalar a) const {
-    count(others_);
+  Scalar opaque(Opaque f, std::uint64_t key, Scalar a) const {
+    count(f);
     return random(key, a);
   }
   Scalar inverseRoot(Scalar a) const;
@@ -164,7 +162,7 @@ class Exact {
   std::uint64_t rank(Scalar a) const { return mix64(a.residue() ^ orderKey_); }
 
   std::uint64_t rsqrtKey_, expKey_, logKey_, tanhKey_, bf16Key_, orderKey_;
-  mutable Counter roots_{0}, inverseRoots_{0}, others_{0};
+  mutable PerOpaque<Counter> counters_;
 };
 
 }  // namespace shardlaw

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "interp/number/domain.h"
+#include "interp/number/opaque.h"
 
 namespace shardlaw {
 
@@ -61,12 +62,11 @@ class SharedDegree {
   using Sum = SharedDegreeSum;
 
   struct Counts {
-    double divisions = 0;          ///< by a divisor that is not constant
-    double divisor = 0;            ///< the largest degree of a divisor
-    bool nested = false;           ///< a divisor is a fraction itself: then no bound is known
-    SharedDegreeScalar compared;   ///< bounds the arguments of comparisons,
-    SharedDegreeScalar root;       ///< of √,
-    SharedDegreeScalar otherwise;  ///< and of every other opaque function
+    double divisions = 0;         ///< by a divisor that is not constant
+    double divisor = 0;           ///< the largest degree of a divisor
+    bool nested = false;          ///< a divisor is a fraction itself: then no bound is known
+    SharedDegreeScalar compared;  ///< bounds the arguments of comparisons
+    PerOpaque<SharedDegreeScalar> arguments;
   };
 
   SharedDegree() = default;
@@ -76,18 +76,19 @@ class SharedDegree {
   Scalar variable() const { return {1, 0, 0, 0, this}; }
   Scalar lowest() const { return {}; }
   Scalar sqrt(Scalar a) const {
-    note(&Counts::root, a);
+    opaque(Opaque::sqrt, a);
     return {1, 0, 0, 1, this};
   }
-  Scalar rsqrt(Scalar a) const { return opaque(a); }
-  Scalar exp(Scalar a) const { return opaque(a); }
-  Scalar log(Scalar a) const { return opaque(a); }
-  Scalar tanh(Scalar a) const { return opaque(a); }
-  Scalar roundToBf16(Scalar a) const { return opaque(a); }
+  Scalar rsqrt(Scalar a) const { return opaque(Opaque::rsqrt, a); }
+  Scalar exp(Scalar a) const { return opaque(Opaque::exp, a); }
+  Scalar log(Scalar a) const { return opaque(Opaque::log, a); }
+  Scalar tanh(Scalar a) const { return opaque(Opaque::tanh, a); }
+  Scalar roundToBf16(Scalar a) const { return opaque(Opaque::round, a); }
   Scalar max(Scalar a, Scalar b) const { return select(less(a, b), a, b); }
   Scalar min(Scalar a, Scalar b) const { return select(less(a, b), a, b); }
   Truth less(Scalar a, Scalar b) const {
-    note(&Counts::compared, larger(a, b));
+    const std::lock_guard lock(guard_);
+    counts_.compared = larger(counts_.compared, larger(a, b));
     return true;
   }
   Truth exceeds(Scalar a, Scalar b) const { return less(a, b); }
@@ -106,13 +107,10 @@ class SharedDegree {
   }
 
  private:
-  Scalar opaque(Scalar a) const {
-    note(&Counts::otherwise, a);
-    return variable();
-  }
-  void note(Scalar Counts::*which, Scalar a) const {
+  Scalar opaque(Opaque f, Scalar a) const {
     const std::lock_guard lock(guard_);
-    counts_.*which = larger(counts_.*which, a);
+    counts_.arguments[f] = larger(counts_.arguments[f], a);
+    return variable();
   }
 
   mutable std::mutex guard_;

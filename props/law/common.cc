@@ -20,6 +20,13 @@ std::vector<Use> mapUses(std::vector<Use> more) {
   return uses;
 }
 
+std::vector<Use> networkUses(std::vector<Use> more) {
+  std::vector<Use> uses{{R, {1, 8}},  N,   {C, {1, 4}},     {H, {1, 3}}, {W, {1, 3}},     {K, {1, 4}},    {kH, {1, 3}},
+                        {kW, {1, 3}}, eps, {depth, {1, 8}}, graph,       Dimension::data, {scale, {0, 2}}};
+  uses.insert(uses.end(), more.begin(), more.end());
+  return uses;
+}
+
 BnInputs bnInputs(ClaimBuilder& claim, const Case& c) {
   return {claim.batched("x", Role::activation, mapOf(c)), claim.shared("γ", Role::weight, channelsOf(c)),
           claim.shared("β", Role::weight, channelsOf(c)), claim.batched("dy", Role::cotangent, mapOf(c))};

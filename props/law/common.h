@@ -18,6 +18,9 @@ SampleSize sampleSizeOf(const Case& c);
 /// The dimensions of a batch of maps, and how its cells are drawn.
 std::vector<Use> mapUses(std::vector<Use> more = {});
 
+/// The dimensions of a random network.
+std::vector<Use> networkUses(std::vector<Use> more = {});
+
 /// The inputs of a batch normalisation.
 struct BnInputs {
   Pair x, gamma, beta, dy;

@@ -22,12 +22,6 @@ Claim claimP3(const Case& c) {
 
 Claim claimChain(const Case& c) { return networkClaim(c, BnFlavour::none); }
 Claim claimGraph(const Case& c) { return networkClaim(c, BnFlavour::batch); }
-Claim claimEval(const Case& c) { return networkClaim(c, BnFlavour::frozen); }
-
-std::vector<Use> networkUses() {
-  return {{R, {1, 8}},  N,   {C, {1, 4}},     {H, {1, 3}}, {W, {1, 3}},     {K, {1, 4}},    {kH, {1, 3}},
-          {kW, {1, 3}}, eps, {depth, {1, 8}}, graph,       Dimension::data, {scale, {0, 2}}};
-}
 
 }  // namespace
 
@@ -53,12 +47,4 @@ extern const Law network{"graph",
                          claimGraph,
                          {},
                          {}};
-extern const Law eval{"eval",
-                      "a forward with frozen statistics treats examples independently: every value of "
-                      "replica r is the shard of the global one",
-                      networkUses(),
-                      claimEval,
-                      {},
-                      {}};
-
 }  // namespace shardlaw::laws

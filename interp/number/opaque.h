@@ -1,0 +1,24 @@
+// The functions that a field does not have.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace shardlaw {
+
+/// Arguments of one of them can only be mistaken for arguments of the same one.
+enum class Opaque { sqrt, rsqrt, exp, log, tanh, round };
+inline constexpr std::size_t opaqueCount = 6;
+
+/// One entry per opaque function.
+template <class T>
+class PerOpaque {
+ public:
+  T& operator[](Opaque f) { return entries_[static_cast<std::size_t>(f)]; }
+  const T& operator[](Opaque f) const { return entries_[static_cast<std::size_t>(f)]; }
+
+ private:
+  std::array<T, opaqueCount> entries_{};
+};
+
+}  // namespace shardlaw
