@@ -144,9 +144,10 @@ ShownTensor shown(const std::string& name, const Tensor<S>& tensor, const Shape&
   return text;
 }
 
-/// The inputs of the claim as global tensors.
+/// The inputs of the claim as global tensors; none of a whole network, which has hundreds.
 template <class D, class Show>
 void describeInputs(const Claim& claim, const Sides<D>& sides, const Show& show, Mismatch& mismatch) {
+  if (claim.skeleton) return;
   for (const ValueId id : claim.right.program.inputs()) {
     const Value& value = claim.right.program.value(id);
     const auto at = static_cast<std::size_t>(id);
