@@ -39,10 +39,15 @@ constexpr Magic known[] = {
 
 }  // namespace
 
+std::string_view knownFormat(std::string_view bytes) {
+  for (const Magic& magic : known)
+    if (bytes.starts_with(magic.bytes)) return magic.name;
+  return "";
+}
+
 std::string describeFormat(std::string_view bytes) {
   if (bytes.empty()) return "an empty file";
-  for (const Magic& magic : known)
-    if (bytes.starts_with(magic.bytes)) return std::string(magic.name);
+  if (const std::string_view name = knownFormat(bytes); !name.empty()) return std::string(name);
   return "a file that begins with \"" + excerpt(bytes.substr(0, 16), 16) + "\"";
 }
 

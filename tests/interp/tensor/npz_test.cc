@@ -2,13 +2,13 @@
 #include "interp/tensor/npz.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 
 #include "interp/file.h"
+#include "tests/folder.h"
 #include "tests/interp/tensor/zip_bytes.h"
 
 namespace shardlaw::test {
@@ -24,24 +24,6 @@ NpzFile opened(const std::vector<ZipMember>& members) { return NpzFile::ofBytes(
 std::string refusalOf(const std::vector<ZipMember>& members, const std::string& name = "x") {
   return said([&] { opened(members).read(name); });
 }
-
-/// A folder that is removed with everything in it.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "shardlaw-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for temporary files");
-    path_ = pattern;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 TEST_CASE("members stored and deflated, with .npy and without, in the archive's order") {
   const NpzFile file = opened({{"y.npy", two}, deflated("x.npy", one), {"deep/er", one}, {"α.npy", two}});
