@@ -18,7 +18,7 @@ struct Point {
 };
 using Points = std::vector<Point>;
 
-constexpr double width = 720, left = 62, right = 16, panelHeight = 210, panelGap = 26, axisSpace = 44;
+constexpr double width = 720, left = 66, right = 30, panelHeight = 210, panelGap = 26, axisSpace = 44;
 constexpr double plotWidth = width - left - right;
 /// Runs that differ in colour alone would not in print.
 constexpr int styles = 6;
@@ -66,9 +66,9 @@ struct Axis {
   }
 };
 
-/// Round numbers 1, 2 or 5 times a power of ten apart, of which `about` fit.
-void addTicks(Axis& axis, int about) {
-  const double raw = (axis.high - axis.low) / about;
+/// Round numbers 1, 2 or 5 times a power of ten apart, of which `about` fit; no closer than `least`.
+void addTicks(Axis& axis, int about, double least = 0) {
+  const double raw = std::max((axis.high - axis.low) / about, least);
   const int exponent = static_cast<int>(std::floor(std::log10(raw)));
   const double unit = std::pow(10.0, exponent);
   const double times = raw / unit <= 1.001 ? 1 : raw / unit <= 2.001 ? 2 : raw / unit <= 5.001 ? 5 : 10;
@@ -105,12 +105,19 @@ Axis stepAxis(const std::vector<Curve>& runs) {
       low = std::min(low, static_cast<double>(row.step));
       high = std::max(high, static_cast<double>(row.step));
     }
-  if (low > high) low = 0, high = 1;
+  if (low > high) {
+    low = 0;
+    high = 1;
+  }
   // A run that starts near step 0 is seen from there.
   if (low > 0 && low < 0.2 * high) low = 0;
-  if (low == high) low -= 1, high += 1;
+  if (low == high) {
+    const double around = std::max(1.0, 0.01 * std::fabs(low));
+    low -= around;
+    high += around;
+  }
   Axis axis{low, high, false, {}};
-  addTicks(axis, 7);
+  addTicks(axis, 7, 1);
   return axis;
 }
 
@@ -127,15 +134,13 @@ Axis lossAxis(const std::vector<Points>& losses) {
     low = 0;
     high = 1;
   }
-  if (low > 0 && high / low >= 100) {
+  if (low > 1e-300 && high / low >= 100) {
     axis = {std::pow(10.0, std::floor(std::log10(low))), std::pow(10.0, std::ceil(std::log10(high))), true, {}};
     addDecades(axis);
     return axis;
   }
   axis.low = low >= 0 ? 0 : low;
-  axis.high = high > axis.low ? high : axis.low + 1;
-  // Differences of two huge losses may overflow: such a run is beyond drawing to scale.
-  if (!std::isfinite(axis.high - axis.low)) axis.low = -1, axis.high = 1;
+  axis.high = high > axis.low ? high : axis.low + std::max(1.0, std::fabs(axis.low));
   const double margin = 0.04 * (axis.high - axis.low);
   axis.high += margin;
   if (low < 0) axis.low -= margin;
@@ -144,14 +149,19 @@ Axis lossAxis(const std::vector<Points>& losses) {
 }
 
 Axis accuracyAxis() {
-  Axis axis{0, 1.04, false, {}};
+  Axis axis;
   addTicks(axis, 5);
+  axis.high = 1.04;  // so that the line at 1 is seen
   return axis;
 }
 
+/// What is beyond 1e300 is a gap as well, lest the arithmetic of an axis overflow.
 Points pointsOf(const Curve& run, double (*value)(const CurveRow&)) {
   Points points;
-  for (const CurveRow& row : run.rows) points.push_back({static_cast<double>(row.step), value(row)});
+  for (const CurveRow& row : run.rows) {
+    const double found = value(row);
+    points.push_back({static_cast<double>(row.step), std::fabs(found) <= 1e300 ? found : std::nan("")});
+  }
   return points;
 }
 
@@ -215,11 +225,11 @@ class Panel {
     if (!path.empty()) svg_ += "<path class=\"run " + style + "\" d=\"" + path + "\"/>\n";
   }
 
-  void marks(const Points& points, const std::string& style) {
+  void marks(const Points& points, const std::string& style, int radius) {
     for (const Point& point : thinned(points, steps_))
       if (std::isfinite(point.value))
         svg_ += "<circle class=\"mark " + style + "\" cx=\"" + coordinate(xOf(point.step)) + "\" cy=\"" +
-                coordinate(yOf(point.value)) + "\"/>\n";
+                coordinate(yOf(point.value)) + "\" r=\"" + std::to_string(radius) + "\"/>\n";
   }
 
  private:
@@ -247,8 +257,8 @@ std::string styleSheet(bool several) {
   std::string sheet =
       ".paper{fill:#fff}text{font:12px Helvetica,Arial,sans-serif;fill:#333}.label{font-size:13px;fill:#111}"
       ".title{font-size:15px;font-weight:bold;fill:#111}.grid{stroke:#e4e4e4;fill:none}.axis{stroke:#555;fill:none}"
-      ".run{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}.test{stroke-dasharray:none;"
-      "stroke-width:1;stroke-opacity:.55}.mark{fill:#fff;stroke-width:1.5;r:3px}.key{stroke:#555}\n";
+      ".run{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}.test{"
+      "stroke-width:1;stroke-opacity:.55}.mark{fill:#fff;stroke-width:1.5}.key{stroke:#555}\n";
   std::string inDark =
       ".paper{fill:#15181c}text{fill:#c8ccd0}.label,.title{fill:#eceff1}.grid{stroke:#2a2f35}.axis{stroke:#8a9096}"
       ".mark{fill:#15181c}.key{stroke:#8a9096}";
@@ -258,7 +268,7 @@ std::string styleSheet(bool several) {
     if (*dashes[i] != '\0') sheet += ".run" + name + "{stroke-dasharray:" + dashes[i] + "}";
     inDark += name + "{stroke:" + dark[i] + "}";
   }
-  if (several) sheet += "\n.run.r0{stroke-width:5;stroke-opacity:.4}.mark.r0{r:5px}.run.test.r0{stroke-width:3}";
+  if (several) sheet += "\n.run.r0{stroke-width:5;stroke-opacity:.4}.run.test.r0{stroke-width:3}";
   return "<style>" + sheet + "\n@media (prefers-color-scheme:dark){" + inDark + "}</style>\n";
 }
 
@@ -278,7 +288,7 @@ double legend(std::string& svg, const std::vector<Curve>& runs, double y) {
   const auto measured = [](const CurveRow& row) { return row.testAccuracy.has_value(); };
   if (std::any_of(runs.begin(), runs.end(),
                   [&](const Curve& run) { return std::any_of(run.rows.begin(), run.rows.end(), measured); }))
-    entry("<circle class=\"mark key\" cx=\"12\" cy=\"0\"/>", "on the test set");
+    entry("<circle class=\"mark key\" cx=\"12\" cy=\"0\" r=\"3\"/>", "on the test set");
   return y + 18;
 }
 
@@ -308,7 +318,7 @@ std::string toSvg(const std::vector<Curve>& runs, const std::string& title) {
     for (const CurveRow& row : runs[i].rows)
       if (row.testAccuracy) tested.push_back({static_cast<double>(row.step), *row.testAccuracy});
     scoring.line(tested, "test " + styleOf(i));
-    scoring.marks(tested, styleOf(i));
+    scoring.marks(tested, styleOf(i), i == 0 && runs.size() > 1 ? 5 : 3);
   }
   const std::string size =
       coordinate(width) + "\" height=\"" + coordinate(top + 2 * panelHeight + panelGap + axisSpace);
