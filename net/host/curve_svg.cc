@@ -268,7 +268,10 @@ std::string styleSheet(bool several) {
     if (*dashes[i] != '\0') sheet += ".run" + name + "{stroke-dasharray:" + dashes[i] + "}";
     inDark += name + "{stroke:" + dark[i] + "}";
   }
-  if (several) sheet += "\n.run.r0{stroke-width:5;stroke-opacity:.4}.run.test.r0{stroke-width:3}";
+  if (several) {
+    inDark += ".run.r0{stroke-opacity:.55}";
+    sheet += "\n.run.r0{stroke-width:5;stroke-opacity:.4}.run.test.r0{stroke-width:3}";
+  }
   return "<style>" + sheet + "\n@media (prefers-color-scheme:dark){" + inDark + "}</style>\n";
 }
 
