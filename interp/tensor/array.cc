@@ -150,7 +150,7 @@ std::optional<T> fromInteger(const Integer& value) {
     return static_cast<std::int64_t>(value.negative ? 0 - value.magnitude : value.magnitude);
   } else {
     const int zeros = value.magnitude == 0 ? 0 : std::countr_zero(value.magnitude);
-    if (std::bit_width(value.magnitude) - zeros > std::numeric_limits<T>::digits) return std::nullopt;
+    if (static_cast<int>(std::bit_width(value.magnitude)) - zeros > std::numeric_limits<T>::digits) return std::nullopt;
     const auto magnitude = static_cast<T>(value.magnitude);
     return value.negative ? -magnitude : magnitude;
   }
