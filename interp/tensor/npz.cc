@@ -57,7 +57,7 @@ Zip openSource(Source source, int flags, const std::string& name) {
   ZipError error;
   Zip zip(zip_open_from_source(source.get(), flags, error.get()));
   if (!zip) refuse(name, "cannot be read as a zip archive: " + error.text());
-  source.release();
+  static_cast<void>(source.release());
   return zip;
 }
 
@@ -231,7 +231,7 @@ void addMember(zip_t* zip, const std::string& name, const std::string& bytes, Pa
   check(source != nullptr);
   const zip_int64_t index = zip_file_add(zip, (name + ".npy").c_str(), source.get(), ZIP_FL_ENC_UTF_8);
   check(index >= 0);
-  source.release();
+  static_cast<void>(source.release());
   const auto at = static_cast<zip_uint64_t>(index);
   // 1980-01-01 in DOS's format: day 1 of month 1 of year 0.
   check(zip_file_set_dostime(zip, at, 0, 1 << 5 | 1, 0) == 0);

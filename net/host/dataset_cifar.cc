@@ -11,7 +11,7 @@ namespace shardlaw {
 namespace {
 
 constexpr int classes = 10;
-constexpr std::size_t pixelBytes = 3 * 32 * 32, recordBytes = 1 + pixelBytes;
+constexpr std::size_t pixelBytes = std::size_t{3} * 32 * 32, recordBytes = 1 + pixelBytes;
 /// CIFAR-100 has a coarse and a fine label.
 constexpr std::size_t cifar100Bytes = 2 + pixelBytes;
 constexpr int batches = 5;

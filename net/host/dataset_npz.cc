@@ -78,7 +78,7 @@ class Reader {
     if (has("image")) return declaredShape(name, shape[1]);
     // No number is both a square and three times one.
     for (const std::int64_t channels : {1, 3}) {
-      const auto side = std::llround(std::sqrt(static_cast<double>(shape[1] / channels)));
+      const auto side = std::llround(std::sqrt(static_cast<double>(shape[1]) / static_cast<double>(channels)));
       if (channels * side * side == shape[1]) return Shape{channels, side, side};
     }
     refuse(name, "expected " + std::to_string(shape[1]) +
