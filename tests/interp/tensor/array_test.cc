@@ -85,6 +85,7 @@ TEST_CASE("a number that the type asked for does not hold is refused, not rounde
   refused([] { stored(65505.0, DType::f16); }, "65505", "f64", "no f16");
   refused([] { stored(65536.0, DType::f16); }, "65536", "f64", "no f16");
   refused([] { stored(std::ldexp(1.0, -25), DType::f16); }, "2.98", "f64", "no f16");
+  refused([] { stored(1 + std::ldexp(1.0, -10), DType::bf16); }, "1.0009765625", "f64", "no bf16");
   refused([] { stored(1.0 / 3, DType::bf16); }, "0.333", "f64", "no bf16");
   refused([] { stored(256LL, DType::u8); }, "256", "i64", "no u8");
   refused([] { stored(-1LL, DType::u64); }, "-1", "i64", "no u64");

@@ -62,8 +62,14 @@ TEST_CASE("one file of CIFAR-10: the last fifth is held out") {
   CHECK(both.test.pixel(0) == 9.0F / 255);
   CHECK(both.test.pixel(3072) == 10.0F / 255);
   CHECK(std::get<0>(both.train.pixels).size() == 9 * 3072);
-  writeFile(folder / "b.bin", record(1, 1));
-  CHECK(readDataset(folder / "b.bin").test.examples() == 0);
+  for (const auto& [examples, held] : {std::pair{1, 0}, {4, 0}, {5, 1}, {9, 1}, {10, 2}}) {
+    std::string some;
+    for (int i = 0; i < examples; ++i) some += record(1, 1);
+    writeFile(folder / "b.bin", some);
+    const TrainAndTest split = readDataset(folder / "b.bin");
+    CHECK(split.test.examples() == held);
+    CHECK(split.train.examples() == examples - held);
+  }
 }
 
 TEST_CASE("files that are not CIFAR-10's say where, and what they are") {
@@ -82,6 +88,7 @@ TEST_CASE("files that are not CIFAR-10's say where, and what they are") {
   CHECK_THAT(refused("\x1f\x8b\x08 and so on"), Contains("found a gzip file"));
   CHECK_THAT(refused("\x80\x02}q\x01(U"), Contains("found a Python pickle"));
   CHECK_THAT(refused("PK\x03\x04"), Contains("found a zip archive"));
+  CHECK_THAT(refused(std::string("\0\0\x08\x03", 4)), Contains("found an IDX file of images"));
   // By its size it could be.
   std::string pickle = record(1, 1);
   pickle.replace(0, 2, "\x80\x02");
