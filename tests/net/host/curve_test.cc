@@ -96,6 +96,11 @@ TEST_CASE("points lie where the axes say") {
   CHECK_THAT(svg, Contains(">training loss</text>") && Contains(">accuracy</text>") && Contains(">step</text>"));
 }
 
+TEST_CASE("the axis of steps begins at 0 where a run begins near it") {
+  CHECK_THAT(path(toSvg({{"run", {row(10, 1), row(100, 1)}}}), "r0"), Catch::StartsWith("M128.4 "));
+  CHECK_THAT(path(toSvg({{"run", {row(50, 1), row(100, 1)}}}), "r0"), Catch::StartsWith("M66 "));
+}
+
 TEST_CASE("runs lie on one another: equal rows, equal paths, different styles") {
   const std::vector<CurveRow> rows{row(0, 2, 0.1, 0.1), row(10, 1, 0.6, 0.5), row(20, 0.5, 0.9)};
   const std::string svg = toSvg({{"R = 1", rows}, {"R = 4", rows}}, "cifar8-bn");
