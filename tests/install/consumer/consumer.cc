@@ -5,6 +5,7 @@
 #include "interp/exec/evaluate.h"
 #include "interp/ir/builder.h"
 #include "interp/node/nodes.h"
+#include "interp/tensor/npz.h"
 
 using namespace shardlaw;
 
@@ -45,11 +46,17 @@ bool holds(const D& domain, const Program& program) {
          result(0, "mean")[0] == half && result(1, "mean")[0] == half;
 }
 
+/// An archive in memory, which needs the library that the package found.
+bool archives() {
+  const NpzFile file = NpzFile::ofBytes(formatNpz({{"x", arrayOf(Tensor<double>({2}, {1, 3}))}}), "x.npz");
+  return tensorOf<double>(file.read("x"))[1] == 3;
+}
+
 }  // namespace
 
 int main() {
   const Program program = makeProgram();
-  const bool ok = holds(F64(), program) && holds(F32(), program);
+  const bool ok = holds(F64(), program) && holds(F32(), program) && archives();
   std::puts(ok ? "as worked out by hand" : "not as worked out by hand");
   return ok ? 0 : 1;
 }
