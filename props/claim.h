@@ -22,6 +22,7 @@ struct ClaimInput {
   Type global;
   bool differentiable = false;  ///< carries a tangent in an adjoint claim
   bool perReplica = false;      ///< not batched, but drawn anew for each replica
+  double size = 1;              ///< factor of its cells in floating-point domains
 };
 
 struct Side {
@@ -90,6 +91,8 @@ class ClaimBuilder {
   Pair perReplica(const std::string& name, Role role, const Shape& shape);
   /// The input added last carries a tangent in an adjoint claim.
   void markDifferentiable() { claim_.inputs.back().differentiable = true; }
+  /// Scales the cells of the input added last in floating-point domains.
+  void scaleBy(double size) { claim_.inputs.back().size = size; }
   void pairing(Pairing p) { claim_.pairings.push_back(std::move(p)); }
 
   /// The same node on both sides.

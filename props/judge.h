@@ -106,12 +106,14 @@ Outcome judgeF64(const Claim& claim, const Case& c, const JudgeOptions& options 
 Outcome judgeF32(const Claim& claim, const Case& c, const JudgeOptions& options = {});
 /// A running error bound grows at least in proportion to the unit roundoff, so the bound of the f64
 /// evaluation, scaled to the roundoff of `bits`, bounds this one; not where f64 met an undecided comparison,
-/// whose jump does not shrink: there the f64 bound is kept as it is.
+/// whose jump does not shrink: there the f64 bound is kept as it is. Of a whole network f64 often bounds nothing; its
+/// data stand at no kink, so there both sides must agree in half of the bits, relative to the largest cell or to 1.
 Outcome judgeWide(const Claim& claim, const Case& c, const JudgeOptions& options = {});
 
 /// The residuals of one case in f32, f64 and wide: of a true law they fall with the unit roundoff.
 struct Ladder {
   double f32 = 0, f64 = 0, wide = 0;
+  bool failsInWide = false;
   /// Whether the last rung lies where rounding alone would put it.
   bool falls() const { return wide <= f64 * 0x1p-64 || wide == 0; }
 };

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "props/judge_impl.h"
 #include "props/names.h"
@@ -21,9 +22,12 @@ std::string numberText(F value) {
   return std::string(text, end);
 }
 
-/// Keeps the largest difference and the largest right-hand cell of the equation at hand.
+/// Keeps the largest difference and the largest right-hand cell of the equation at hand; of a network's at least 1, as
+/// some of its gradients are 0.
 class Residual {
  public:
+  explicit Residual(const Claim& claim) : least_(claim.skeleton ? 1 : 0), size_(least_) {}
+
   void add(const Equation* equation, double error, double right) {
     if (equation != equation_) close();
     equation_ = equation;
@@ -38,10 +42,11 @@ class Residual {
  private:
   void close() {
     if (error_ > 0) worst_ = std::max(worst_, size_ > 0 ? error_ / size_ : 1.0);
-    error_ = size_ = 0;
+    error_ = 0;
+    size_ = least_;
   }
   const Equation* equation_ = nullptr;
-  double error_ = 0, size_ = 0, worst_ = 0;
+  double least_, error_ = 0, size_, worst_ = 0;
 };
 
 /// Sums behind the customary measures.
@@ -67,6 +72,8 @@ class CustomarySums {
 template <class F>
 struct Tally {
   using S = BoundedScalar<F>;
+  explicit Tally(const Claim& claim) : residual(claim) {}
+
   std::int64_t compared = 0, differing = 0, telling = 0;
   double worstError = 0, worstOverBound = 0;
   detail::Compared<S> first;
@@ -108,7 +115,7 @@ Outcome judgeFloat(const Claim& claim, const Case& c) {
   Outcome outcome;
   try {
     const auto sides = detail::evaluateSides(domain, claim, c, Reader<Bounded<F>>{});
-    Tally<F> tally;
+    Tally<F> tally(claim);
     detail::compareSides<Bounded<F>>(claim, sides, [&](const auto& at) { tally(at); });
     outcome.compared = tally.compared;
     outcome.worstError = tally.worstError;
@@ -166,26 +173,55 @@ double RatioHistogram::median() const {
 Outcome judgeF64(const Claim& claim, const Case& c, const JudgeOptions&) { return judgeFloat<double>(claim, c); }
 Outcome judgeF32(const Claim& claim, const Case& c, const JudgeOptions&) { return judgeFloat<float>(claim, c); }
 
+namespace {
+
+/// The bound of every compared cell in the domain of `bits`, and the undecided comparisons of f64.
+std::vector<double> wideBounds(const Claim& claim, const Case& c, long bits, std::int64_t& kinks) {
+  const Bounded64 bounded;
+  std::vector<double> bounds;
+  const auto nearby = detail::evaluateSides(bounded, claim, c, Reader<Bounded64>{});
+  detail::compareSides<Bounded64>(claim, nearby, [&](const detail::Compared<BoundedScalar<double>>& at) {
+    bounds.push_back(BoundedScalar<double>::upward(at.left.bound + at.right.bound));
+  });
+  kinks = bounded.kinks();
+  const double scale = kinks > 0 ? 1 : std::ldexp(2.0, static_cast<int>(53 - bits));
+  for (double& bound : bounds) bound *= scale;
+  return bounds;
+}
+
+/// The same for a network: half of the bits, by the size of the equation's cells.
+std::vector<double> halfBounds(const Claim& claim, const detail::Sides<Wide>& sides, long bits) {
+  std::map<const Equation*, double> largest;
+  std::vector<const Equation*> equations;
+  detail::compareSides<Wide>(claim, sides, [&](const detail::Compared<WideScalar>& at) {
+    double& size = largest.try_emplace(at.equation, 1).first->second;
+    size = std::max(size, std::abs(at.right.toDouble()));
+    equations.push_back(at.equation);
+  });
+  std::vector<double> bounds;
+  bounds.reserve(equations.size());
+  for (const Equation* equation : equations)
+    bounds.push_back(std::ldexp(largest[equation], static_cast<int>(-bits / 2)));
+  return bounds;
+}
+
+}  // namespace
+
 Outcome judgeWide(const Claim& claim, const Case& c, const JudgeOptions& options) {
   Outcome outcome;
   try {
-    const Bounded64 bounded;
     std::vector<double> bounds;
-    const auto nearby = detail::evaluateSides(bounded, claim, c, Reader<Bounded64>{});
-    detail::compareSides<Bounded64>(claim, nearby, [&](const detail::Compared<BoundedScalar<double>>& at) {
-      bounds.push_back(BoundedScalar<double>::upward(at.left.bound + at.right.bound));
-    });
-    outcome.kinks = bounded.kinks();
-    const double scale = outcome.kinks > 0 ? 1 : std::ldexp(2.0, static_cast<int>(53 - options.bits));
+    if (!claim.skeleton) bounds = wideBounds(claim, c, options.bits, outcome.kinks);
     const Wide domain(options.bits);
     const auto sides = detail::evaluateSides(domain, claim, c, Reader<Wide>{&domain});
-    Residual residual;
+    if (claim.skeleton) bounds = halfBounds(claim, sides, options.bits);
+    Residual residual(claim);
     detail::Compared<WideScalar> first;
     std::int64_t compared = 0, differing = 0, telling = 0;
     double firstError = 0, firstBound = 0;
     detail::compareSides<Wide>(claim, sides, [&](const detail::Compared<WideScalar>& at) {
       const double error = std::abs((at.left - at.right).toDouble());
-      const double bound = bounds[static_cast<std::size_t>(compared)] * scale;
+      const double bound = bounds[static_cast<std::size_t>(compared)];
       const double size = std::max(std::abs(at.left.toDouble()), std::abs(at.right.toDouble()));
       ++compared;
       if (bound < size) ++telling;
@@ -220,7 +256,8 @@ Outcome judgeWide(const Claim& claim, const Case& c, const JudgeOptions& options
 }
 
 Ladder ladderOf(const Claim& claim, const Case& c, const JudgeOptions& options) {
-  return {judgeF32(claim, c).residual, judgeF64(claim, c).residual, judgeWide(claim, c, options).residual};
+  const Outcome wide = judgeWide(claim, c, options);
+  return {judgeF32(claim, c).residual, judgeF64(claim, c).residual, wide.residual, wide.kind == Outcome::Kind::fails};
 }
 
 std::span<const JudgeDomain> judgeDomains() { return domains; }

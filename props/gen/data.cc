@@ -121,7 +121,7 @@ PlannedCell InputPlan::operator()(std::int64_t cell) const {
     if (mustBePositive(place)) planned.number = std::abs(planned.number);
     return planned;
   }
-  return {true, draw, numberOf(place, unit(draw))};
+  return {true, draw, numberOf(place, unit(draw)) * input_.size};
 }
 
 }  // namespace shardlaw

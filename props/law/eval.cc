@@ -1,4 +1,6 @@
 // Eval: with frozen statistics an example's logits do not depend on its batch.
+#include <cmath>
+
 #include "net/forward.h"
 #include "props/gen/graph.h"
 #include "props/law/common.h"
@@ -12,6 +14,7 @@ Claim evalClaim(const Net& net, std::int64_t replicas, std::int64_t examples) {
   std::vector<ValueId> leftTheta, rightTheta, leftFrozen, rightFrozen;
   for (const Parameter& parameter : net.parameters) {
     const Pair pair = claim.shared(parameter.name, Role::weight, parameter.shape);
+    if (parameter.initial == Initial::heNormal) claim.scaleBy(std::sqrt(2 / static_cast<double>(parameter.fanIn)));
     leftTheta.push_back(pair.left);
     rightTheta.push_back(pair.right);
   }

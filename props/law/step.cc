@@ -1,4 +1,6 @@
 // The laws Step and Lockstep: whole train steps of networks.
+#include <cmath>
+
 #include "net/program.h"
 #include "props/law/common.h"
 
@@ -35,12 +37,19 @@ class StepClaim {
  private:
   Pair shared(const std::string& name, Role role, const Shape& shape) { return claim_.shared(name, role, shape); }
 
+  /// Weights as large as they start, so that logits stay where floats can take their exponential.
+  static double heSize(const Parameter& parameter, Role role) {
+    const double variance = 2 / static_cast<double>(parameter.fanIn);
+    return role == Role::variance ? variance : std::sqrt(variance);
+  }
+
   /// θ, m and v: equal on every replica.
   StepPair stateInputs() {
     StepPair inputs{};
     const auto add = [&](const std::string& suffix, Role role, std::vector<ValueId> StepInputs::*slot) {
       for (const Parameter& parameter : shapes_.net.parameters) {
         const Pair pair = shared(parameter.name + suffix, role, parameter.shape);
+        if (parameter.initial == Initial::heNormal) claim_.scaleBy(heSize(parameter, role));
         (inputs.left.*slot).push_back(pair.left);
         (inputs.right.*slot).push_back(pair.right);
       }
