@@ -5,7 +5,7 @@
 #include <map>
 
 #include "props/judge_impl.h"
-#include "props/names.h"
+#include "interp/names.h"
 
 namespace shardlaw {
 namespace {

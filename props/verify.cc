@@ -1,20 +1,15 @@
 // The command `verify`: runs what the command line asks for and prints the report.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <set>
 #include <utility>
 
+#include "interp/command/terminal.h"
 #include "interp/error.h"
 #include "interp/file.h"
 #include "props/mutant/matrix.h"
@@ -26,6 +21,11 @@
 
 namespace shardlaw {
 namespace {
+
+using command::clearProgress;
+using command::environment;
+using command::isTerminal;
+using command::print;
 
 enum ExitStatus { allHold = 0, refuted = 1, badInput = 2, notDecided = 3 };
 
@@ -84,30 +84,11 @@ Plan plan(const VerifyOptions& options, const Pins& pins) {
   return made;
 }
 
-/// On a terminal a line at the bottom says what is going on; whatever else is written there takes its place.
-std::atomic<bool> progressShown = false;
-
-constexpr const char* clearLine = "\r\033[K";
-
 void showProgress(const LawReport& report) {
-  std::fprintf(stderr, "%s%s %s: %d cases", clearLine, std::string(report.law->name).c_str(),
-               std::string(report.domain->name).c_str(), report.cases);
-  std::fflush(stderr);
-  progressShown = true;
+  command::showProgress(fmt::format("{} {}: {} cases", report.law->name, report.domain->name, report.cases));
 }
 
-void clearProgress() {
-  if (progressShown.exchange(false)) std::fputs(clearLine, stderr);
-  std::fflush(stderr);
-}
-
-/// One line on stderr, of which nobody may be in need: a stderr that cannot be written to changes nothing.
-void say(const std::string& message) {
-  clearProgress();
-  const std::string line = "verify: " + oneLine(message) + "\n";
-  std::fwrite(line.data(), 1, line.size(), stderr);
-  std::fflush(stderr);
-}
+void say(const std::string& message) { command::say("verify", message); }
 
 ExitStatus statusOf(const Reports& reports) {
   const auto any = [&](Status status) {
@@ -128,14 +109,6 @@ void announceFailure(const LawReport& report, std::uint64_t seed) {
   say(fmt::format("{} fails in {} at seed {}; shrinking {}", report.law->name, report.domain->name, seed,
                   replayCommand(report)));
 }
-
-std::string_view environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-/// A terminal that obeys escape sequences.
-bool isTerminal(int descriptor) { return isatty(descriptor) != 0 && environment("TERM") != "dumb"; }
 
 RunOptions runOptions(const VerifyOptions& options) {
   RunOptions run;
@@ -166,13 +139,6 @@ void saveCounterexamples(const VerifyOptions& options, const std::vector<LawRepo
     if (!report.counterexample) continue;
     writeFile((std::filesystem::path(options.out) / savedName(report)).string(), savedText(report));
   }
-}
-
-/// Throws Error where the text does not reach standard output as a whole: half a report must not look like one.
-void print(const std::string& text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (std::fflush(stdout) != 0 || !written)
-    throw Error(std::string("standard output cannot be written: ") + std::strerror(errno));
 }
 
 std::string render(const Reports& reports, const VerifyOptions& options) {
@@ -266,29 +232,6 @@ ExitStatus run(const VerifyOptions& options) {
   return statusOf(reports);
 }
 
-/// A descriptor that the caller closed would be given to the next file that is opened, and reports or messages
-/// would end up in it. Standard output is opened such that writing fails: it must not be lost in silence.
-void openStandardStreams() {
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (::fcntl(descriptor, F_GETFD) == -1 && errno == EBADF)
-      ::open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
-}
-
-extern "C" void endBySignal(int signal) {
-  abandonWrite();
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
-/// The default for these signals, but for half a file; those that the caller ignores (nohup) stay ignored.
-void handleSignals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
-    struct sigaction action {};
-    ::sigaction(signal, nullptr, &action);
-    if (action.sa_handler != SIG_IGN) std::signal(signal, endBySignal);
-  }
-}
-
 int runMain(int argc, char** argv) {
   std::string text;
   const std::optional<VerifyOptions> options = parseVerifyOptions(argc, argv, text);
@@ -304,8 +247,8 @@ int main(int argc, char** argv) {
   using shardlaw::say;
   int status = shardlaw::badInput;
   try {
-    shardlaw::openStandardStreams();
-    shardlaw::handleSignals();
+    shardlaw::command::openStandardStreams();
+    shardlaw::command::handleSignals();
     status = shardlaw::runMain(argc, argv);
   } catch (const std::bad_alloc&) {
     say("out of memory");

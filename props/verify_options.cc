@@ -3,18 +3,19 @@
 #include <fmt/format.h>
 #include <strings.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 
+#include "interp/command/options.h"
 #include "interp/error.h"
+#include "interp/names.h"
 #include "net/program.h"
-#include "props/names.h"
 
 namespace shardlaw {
 namespace {
 
-constexpr const char* version = "0.1.0";
+using command::Options;
+
 constexpr const char* summary =
     "Checks laws of data-parallel training: exactly in a prime field, and in floats within derived bounds.";
 constexpr const char* examples = R"(Examples:
@@ -54,63 +55,24 @@ Range parseRange(const std::string& option, std::string_view text) {
   return range;
 }
 
-/// Texts as CLI11 collects them; checked after parsing so that each error says what was expected and what was
-/// found.
-struct Raw {
-  std::map<std::string, std::vector<std::string>> texts;
-  bool man = false;
-
-  bool has(const std::string& option) const { return !texts.at(option).empty(); }
-};
-
 std::string pinOption(Dimension dimension) { return "--" + std::string(info(dimension).name); }
-
-/// The value of an option that means one thing; nothing where it is not given. An empty value is an unset
-/// variable of a script more often than a wish for the default.
-std::optional<std::string> only(const Raw& raw, const std::string& option) {
-  const auto& texts = raw.texts.at(option);
-  for (const std::string& text : texts) {
-    if (text.empty()) throw Error(option + ": expected a value, found ''");
-    if (text != texts.front())
-      throw Error(fmt::format("{} is given twice, as '{}' and '{}'", option, excerpt(texts.front()), excerpt(text)));
-  }
-  if (texts.empty()) return std::nullopt;
-  return texts.front();
-}
-
-/// The values of an option that may be repeated, each once.
-std::vector<std::string> each(const Raw& raw, const std::string& option, bool commas) {
-  std::vector<std::string> values;
-  for (const std::string& text : raw.texts.at(option)) {
-    std::string_view rest = text;
-    for (bool more = true; more;) {
-      const auto comma = commas ? rest.find(',') : std::string_view::npos;
-      more = comma != std::string_view::npos;
-      const std::string value(rest.substr(0, comma));
-      if (value.empty()) throw Error(fmt::format("{}: expected a name, found '{}'", option, excerpt(text)));
-      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-      if (more) rest.remove_prefix(comma + 1);
-    }
-  }
-  return values;
-}
 
 /// The options that pin a dimension by a name of their own table.
 constexpr std::pair<const char*, Dimension> namedPins[] = {{"--net", Dimension::net},
                                                            {"--optimizer", Dimension::optimizer}};
 constexpr const char* stepsOption = "--steps";
 
-Pins parsePins(const Raw& raw) {
+Pins parsePins(const Options& raw) {
   Pins pins;
-  if (const auto text = only(raw, "--net")) {
+  if (const auto text = raw.only("--net")) {
     const std::int64_t value = &findNet(*text) - namedNets().data() + 1;
     pins[Dimension::net] = {value, value};
   }
-  if (const auto text = only(raw, "--optimizer")) {
+  if (const auto text = raw.only("--optimizer")) {
     const auto value = static_cast<std::int64_t>(findOptimizer(*text));
     pins[Dimension::optimizer] = {value, value};
   }
-  if (const auto text = only(raw, stepsOption)) {
+  if (const auto text = raw.only(stepsOption)) {
     pins[Dimension::steps] = parseRange(stepsOption, *text);
     const std::int64_t most = info(Dimension::steps).range.high;
     if (pins[Dimension::steps].high > most)
@@ -118,22 +80,9 @@ Pins parsePins(const Raw& raw) {
   }
   for (std::size_t d = 0; d <= static_cast<std::size_t>(Dimension::kW); ++d) {
     const auto dimension = static_cast<Dimension>(d);
-    if (const auto text = only(raw, pinOption(dimension))) pins[dimension] = parseRange(pinOption(dimension), *text);
+    if (const auto text = raw.only(pinOption(dimension))) pins[dimension] = parseRange(pinOption(dimension), *text);
   }
   return pins;
-}
-
-/// A number followed by nothing else; the default where the option is not given.
-template <class T>
-T parseWhole(const Raw& raw, const std::string& option, T low, T high, T otherwise) {
-  const auto text = only(raw, option);
-  if (!text) return otherwise;
-  T value{};
-  const auto [end, status] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (status != std::errc() || end != text->data() + text->size() || value < low || value > high)
-    throw Error(
-        fmt::format("{}: expected a whole number from {} to {}, found '{}'", option, low, high, excerpt(*text)));
-  return value;
 }
 
 Format parseFormat(const std::string& text) {
@@ -144,107 +93,46 @@ Format parseFormat(const std::string& text) {
   throw Error(fmt::format("--format: expected text, json, junit or html, found '{}'", excerpt(text)));
 }
 
-void declareText(CLI::App& app, Raw& raw, const std::string& option, const std::string& meaning,
-                 const std::string& type) {
-  app.add_option(option, raw.texts[option], meaning)
-      ->type_name(type)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
-}
-
 std::string netNames() {
   std::string names;
   for (const NamedNet& net : namedNets()) names += (names.empty() ? "" : ", ") + std::string(net.name);
   return names;
 }
 
-void declare(CLI::App& app, VerifyOptions& options, Raw& raw) {
-  app.footer(examples);
-  app.allow_extras();
-  app.set_version_flag("--version", version, "Print the version and exit");
-  declareText(app, raw, "--prop", "Law to check, or 'all'; may be given several times", "LAW");
+void declare(Options& raw, VerifyOptions& options) {
+  raw.text("--prop", "Law to check, or 'all'; may be given several times", "LAW");
   for (std::size_t d = 0; d <= static_cast<std::size_t>(Dimension::kW); ++d) {
     const DimensionInfo& row = info(static_cast<Dimension>(d));
-    declareText(app, raw, pinOption(row.dimension), fmt::format("{}: a number or a range such as 2..8", row.meaning),
-                "N|LOW..HIGH");
+    raw.text(pinOption(row.dimension), fmt::format("{}: a number or a range such as 2..8", row.meaning), "N|LOW..HIGH");
   }
-  declareText(app, raw, "--net", "Network of the laws that are about one: " + netNames(), "NAME");
-  declareText(app, raw, "--optimizer", "Its optimizer: sgd, mom or adam", "NAME");
-  declareText(app, raw, stepsOption, "Train steps of lockstep: a number or a range", "N|LOW..HIGH");
-  declareText(app, raw, "--cases", "Cases per law and domain (200; 1 for a network of full size)", "N");
-  declareText(app, raw, "--seed", "Seed of the run (1); the same seed gives the same report", "N");
-  declareText(app, raw, "--domain", "Number systems, of exact, f64, f32 and wide (exact,f64)", "LIST");
-  declareText(app, raw, "--bits", "Precision of wide (256)", "N");
-  declareText(app, raw, "--mutant", "Put a wrong version in place of the right one", "NAME");
-  declareText(app, raw, "--case", "Run one case, as a counterexample names it", "CASE");
-  declareText(app, raw, "--replay", "Show a saved counterexample again", "FILE");
-  declareText(app, raw, "--out", "Folder for counterexamples; those in it are tried first", "DIR");
-  declareText(app, raw, "--format", "text, json, junit or html (text)", "FORMAT");
-  declareText(app, raw, "--time-limit", "Seconds after which laws are left undecided", "S");
-  app.add_flag("--ladder", options.ladder, "Also show the residual in f32, f64 and wide");
-  app.add_flag("--list", options.list, "List the laws, the mutants and the domains");
-  app.add_flag("--mutants", options.mutants, "Run every mutant against its laws");
-  app.add_flag("--quiet", options.quiet, "No progress and no coverage");
-  app.add_flag("--man", raw.man, "Print the manual page and exit");
+  raw.text("--net", "Network of the laws that are about one: " + netNames(), "NAME");
+  raw.text("--optimizer", "Its optimizer: sgd, mom or adam", "NAME");
+  raw.text(stepsOption, "Train steps of lockstep: a number or a range", "N|LOW..HIGH");
+  raw.text("--cases", "Cases per law and domain (200; 1 for a network of full size)", "N");
+  raw.text("--seed", "Seed of the run (1); the same seed gives the same report", "N");
+  raw.text("--domain", "Number systems, of exact, f64, f32 and wide (exact,f64)", "LIST");
+  raw.text("--bits", "Precision of wide (256)", "N");
+  raw.text("--mutant", "Put a wrong version in place of the right one", "NAME");
+  raw.text("--case", "Run one case, as a counterexample names it", "CASE");
+  raw.text("--replay", "Show a saved counterexample again", "FILE");
+  raw.text("--out", "Folder for counterexamples; those in it are tried first", "DIR");
+  raw.text("--format", "text, json, junit or html (text)", "FORMAT");
+  raw.text("--time-limit", "Seconds after which laws are left undecided", "S");
+  raw.flag("--ladder", options.ladder, "Also show the residual in f32, f64 and wide");
+  raw.flag("--list", options.list, "List the laws, the mutants and the domains");
+  raw.flag("--mutants", options.mutants, "Run every mutant against its laws");
+  raw.flag("--quiet", options.quiet, "No progress and no coverage");
 }
 
-/// In roff a hyphen may be broken at and a leading dot is a command.
-std::string roff(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '-') escaped += "\\-";
-    else if (c == '\\') escaped += "\\e";
-    else escaped += c;
-  }
-  return escaped;
-}
-
-/// The manual page, from the same declarations as --help.
-std::string manualPage(const CLI::App& app) {
-  std::string page = fmt::format(".TH VERIFY 1 \"\" \"shardlaw {}\" \"User Commands\"\n.SH NAME\nverify \\- {}\n",
-                                 version, "check laws of data\\-parallel training");
-  page += ".SH SYNOPSIS\n.B verify\n[OPTIONS]\n.SH DESCRIPTION\n" + roff(summary) + "\n.SH OPTIONS\n";
-  for (const CLI::Option* option : app.get_options()) {
-    page += ".TP\n.B " + roff(option->get_name(false, true));
-    if (option->get_items_expected() > 0) page += " " + roff(option->get_type_name());
-    page += "\n" + roff(option->get_description()) + "\n";
-  }
-  return page + ".SH EXAMPLES\n.nf\n" + roff(examples) + "\n.fi\n";
-}
-
-/// For the first argument that is no option and no option's value.
-[[noreturn]] void refuseArgument(const CLI::App& app, const std::vector<std::string>& arguments) {
-  const auto looksLikeOption = [](const std::string& text) { return text.starts_with('-'); };
-  const auto option = std::find_if(arguments.begin(), arguments.end(), looksLikeOption);
-  if (option == arguments.end())
-    throw Error(fmt::format("unexpected argument '{}'; a law is named by --prop LAW (verify --help shows the options)",
-                            excerpt(arguments.front())));
-  std::string nearest;
-  for (const CLI::Option* known : app.get_options()) {
-    const std::string name = known->get_name(false, false);
-    if (nearest.empty() || editDistance(*option, name) < editDistance(*option, nearest)) nearest = name;
-  }
-  throw Error(fmt::format("no option is named '{}'; did you mean {}? (verify --help shows the options)",
-                          excerpt(*option), nearest));
-}
-
-/// Refuses options that another one leaves without effect, rather than ignore what the user asked for.
-void requireNone(const Raw& raw, const std::string& with, const std::string& why,
-                 const std::vector<std::string>& options) {
-  for (const std::string& option : options)
-    if (raw.has(option)) throw Error(fmt::format("{}: {}; {} has no place beside it", with, why, option));
-}
-
-void requireSense(const VerifyOptions& options, const Raw& raw) {
+void requireSense(const VerifyOptions& options, const Options& raw) {
   std::vector<std::string> pins{stepsOption};
   for (std::size_t d = 0; d <= static_cast<std::size_t>(Dimension::kW); ++d)
     pins.push_back(pinOption(static_cast<Dimension>(d)));
   for (const auto& [option, dimension] : namedPins) pins.emplace_back(option);
   std::vector<std::string> every;
-  for (const auto& [option, texts] : raw.texts) every.push_back(option);
+  for (const auto& [option, texts] : raw.texts()) every.push_back(option);
   if (options.list) {
-    requireNone(raw, "--list", "it lists what there is", every);
+    raw.requireNone("--list", "it lists what there is", every);
     if (options.mutants || options.ladder)
       throw Error("--list: it runs nothing; give --mutants or --ladder without it");
     return;
@@ -252,15 +140,15 @@ void requireSense(const VerifyOptions& options, const Raw& raw) {
   if (raw.has("--case")) {
     if (options.laws.size() != 1 || options.laws.front() == "all" || options.mutants)
       throw Error("--case: it is a case of one law; give --prop LAW, and no --mutants");
-    requireNone(raw, "--case", "it fixes every dimension and the seed", pins);
-    requireNone(raw, "--case", "it is the only case, and has a seed of its own", {"--cases", "--seed"});
+    raw.requireNone("--case", "it fixes every dimension and the seed", pins);
+    raw.requireNone("--case", "it is the only case, and has a seed of its own", {"--cases", "--seed"});
   }
   if (raw.has("--replay")) {
     if (options.mutants) throw Error("--replay: it shows one counterexample; give no --mutants");
-    requireNone(raw, "--replay", "the file says which law, domain, mutant and case",
-                {"--prop", "--domain", "--mutant", "--case", "--cases", "--seed"});
-    requireNone(raw, "--replay", "the file says which law, domain, mutant and case", pins);
-    requireNone(raw, "--replay", "what it shows is saved already", {"--out"});
+    raw.requireNone("--replay", "the file says which law, domain, mutant and case",
+                    {"--prop", "--domain", "--mutant", "--case", "--cases", "--seed"});
+    raw.requireNone("--replay", "the file says which law, domain, mutant and case", pins);
+    raw.requireNone("--replay", "what it shows is saved already", {"--out"});
     return;
   }
   if (raw.has("--mutant") && options.mutants) throw Error("--mutants: it runs every mutant; give no --mutant");
@@ -268,52 +156,36 @@ void requireSense(const VerifyOptions& options, const Raw& raw) {
   if (!options.mutants)
     throw Error(
         "which law? give --prop LAW, --prop all, --mutants, --replay FILE or --list (verify --help shows the options)");
-  requireNone(raw, "--mutants", "without --prop there is no counterexample to save", {"--out"});
+  raw.requireNone("--mutants", "without --prop there is no counterexample to save", {"--out"});
   if (options.ladder) throw Error("--ladder: it is shown for laws; give --prop LAW");
 }
 
 }  // namespace
 
 std::optional<VerifyOptions> parseVerifyOptions(int argc, const char* const* argv, std::string& text) {
-  CLI::App app{summary, "verify"};
+  Options raw({"verify", summary, "check laws of data-parallel training", "[OPTIONS]", examples});
   VerifyOptions options;
-  Raw raw;
-  declare(app, options, raw);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForVersion&) {
-    text = fmt::format("verify (shardlaw) {}\n", version);
-    return std::nullopt;
-  } catch (const CLI::CallForHelp&) {
-    text = app.help();
-    return std::nullopt;
-  } catch (const CLI::ArgumentMismatch& error) {
-    const std::string message = error.what();
-    throw Error(message.substr(0, message.find(':')) + ": expected a value (verify --help shows the options)");
-  } catch (const CLI::ParseError& error) {
-    throw Error(fmt::format("{} (verify --help shows the options)", error.what()));
-  }
-  if (raw.man) {
-    text = manualPage(app);
+  declare(raw, options);
+  if (auto instead = raw.parse(argc, argv, "a law is named by --prop LAW")) {
+    text = *instead;
     return std::nullopt;
   }
-  if (const auto rest = app.remaining(); !rest.empty()) refuseArgument(app, rest);
-  options.laws = each(raw, "--prop", false);
+  options.laws = raw.each("--prop", false);
   for (std::string& law : options.laws)
     if (strcasecmp(law.c_str(), "all") == 0) law = "all";
-  if (raw.has("--domain")) options.domains = each(raw, "--domain", true);
+  if (raw.has("--domain")) options.domains = raw.each("--domain", true);
   options.pins = parsePins(raw);
   const auto net = options.pins.find(Dimension::net);
   const bool fullSize = net != options.pins.end() && !namedNets()[static_cast<std::size_t>(net->second.low - 1)].small;
-  options.cases = parseWhole(raw, "--cases", 1, 1'000'000, fullSize ? 1 : options.cases);
-  options.seed = parseWhole<std::uint64_t>(raw, "--seed", 0, UINT64_MAX, options.seed);
-  options.timeLimit = parseWhole(raw, "--time-limit", 1, 1'000'000, options.timeLimit);
-  options.bits = parseWhole(raw, "--bits", 64L, 8192L, options.bits);
-  options.mutant = only(raw, "--mutant").value_or("");
-  options.onlyCase = only(raw, "--case").value_or("");
-  options.replay = only(raw, "--replay").value_or("");
-  options.out = only(raw, "--out").value_or("");
-  if (const auto format = only(raw, "--format")) options.format = parseFormat(*format);
+  options.cases = raw.whole("--cases", 1, 1'000'000, fullSize ? 1 : options.cases);
+  options.seed = raw.whole<std::uint64_t>("--seed", 0, UINT64_MAX, options.seed);
+  options.timeLimit = raw.whole("--time-limit", 1, 1'000'000, options.timeLimit);
+  options.bits = raw.whole("--bits", 64L, 8192L, options.bits);
+  options.mutant = raw.only("--mutant").value_or("");
+  options.onlyCase = raw.only("--case").value_or("");
+  options.replay = raw.only("--replay").value_or("");
+  options.out = raw.only("--out").value_or("");
+  if (const auto format = raw.only("--format")) options.format = parseFormat(*format);
   requireSense(options, raw);
   return options;
 }

@@ -3,7 +3,7 @@
 
 #include "interp/error.h"
 #include "props/law.h"
-#include "props/names.h"
+#include "interp/names.h"
 
 namespace shardlaw {
 

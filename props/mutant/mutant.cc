@@ -1,7 +1,7 @@
 #include "props/mutant/mutant.h"
 
 #include "interp/error.h"
-#include "props/names.h"
+#include "interp/names.h"
 
 namespace shardlaw {
 namespace {

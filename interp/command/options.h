@@ -1,0 +1,78 @@
+// Command lines as texts: each option is checked after parsing, so that an error says what was expected and found.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interp/error.h"
+
+namespace shardlaw::command {
+
+inline constexpr const char* version = "0.1.0";
+
+/// What a program says about itself, in --help and on its manual page.
+struct About {
+  std::string name;      ///< "golden train"
+  std::string summary;   ///< one sentence
+  std::string title;     ///< of the manual page: "train a network in any number system"
+  std::string synopsis;  ///< after the name: "[OPTIONS]"
+  std::string examples;  ///< with the exit status
+};
+
+/// Options with one value each, as texts.
+class Options {
+ public:
+  explicit Options(const About& about);
+
+  void text(const std::string& option, const std::string& meaning, const std::string& type);
+  void flag(const std::string& option, bool& value, const std::string& meaning);
+
+  /// Parses. Returns a text to print instead of doing anything else: help, version, manual page. Throws Error for an
+  /// unknown option or argument (with the nearest option), or a missing value; `hint` is added for an argument that is
+  /// no option.
+  std::optional<std::string> parse(int argc, const char* const* argv, const std::string& hint);
+
+  bool has(const std::string& option) const { return !texts_.at(option).empty(); }
+  const std::map<std::string, std::vector<std::string>>& texts() const { return texts_; }
+
+  /// The value of an option that means one thing; nothing where it is not given. Throws Error where it is empty (an
+  /// unset variable of a script more often than a wish for the default), or given twice with different values.
+  std::optional<std::string> only(const std::string& option) const;
+  /// The values of an option that may be repeated, each once; with `commas`, lists as well.
+  std::vector<std::string> each(const std::string& option, bool commas) const;
+  /// A number followed by nothing else, from `low` to `high`; `otherwise` where the option is not given.
+  template <class T>
+  T whole(const std::string& option, T low, T high, T otherwise) const;
+  /// A finite decimal from `low` to `high`.
+  double decimal(const std::string& option, double low, double high, double otherwise) const;
+  /// Throws Error where one of the options is given, rather than ignore what the user asked for.
+  void requireNone(const std::string& with, const std::string& why, const std::vector<std::string>& options) const;
+
+ private:
+  [[noreturn]] void refuseArgument(const std::string& hint) const;
+  std::string manualPage() const;
+
+  About about_;
+  CLI::App app_;
+  std::map<std::string, std::vector<std::string>> texts_;
+  bool man_ = false;
+};
+
+template <class T>
+T Options::whole(const std::string& option, T low, T high, T otherwise) const {
+  const auto found = only(option);
+  if (!found) return otherwise;
+  T value{};
+  const auto [end, status] = std::from_chars(found->data(), found->data() + found->size(), value);
+  if (status != std::errc() || end != found->data() + found->size() || value < low || value > high)
+    throw Error(option + ": expected a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
+                ", found '" + excerpt(*found) + "'");
+  return value;
+}
+
+}  // namespace shardlaw::command
