@@ -56,7 +56,7 @@ Program fwdEval(const Net& net, std::int64_t batch, const NetConstants& constant
   return std::move(builder).finish();
 }
 
-Program trainStep(const Net& net, std::int64_t batch, const StepOptions& options) {
+Program trainStep(const Net& net, std::int64_t batch, const StepOptions& options, Outputs outputs) {
   Builder builder;
   StepInputs inputs{};
   inputs.x = builder.batchedInput("x", flat(net, batch));
@@ -79,6 +79,7 @@ Program trainStep(const Net& net, std::int64_t batch, const StepOptions& options
   builder.result("bc1", inputs.bc1);
   builder.result("bc2", inputs.bc2);
   for (std::size_t i = 0; i < step.statistics.size(); ++i) builder.result(net.statistics[i].name, step.statistics[i]);
+  if (outputs == Outputs::logitsToo) builder.result("logits", step.logits);
   return std::move(builder).finish();
 }
 

@@ -69,9 +69,12 @@ Program fwd(const Net& net, std::int64_t batch, const StepOptions& options = {})
 /// Inputs x, θ and the statistics; result `logits`. Every BN is frozen, no convolution rounds: f32 also for nets
 /// trained in bf16.
 Program fwdEval(const Net& net, std::int64_t batch, const NetConstants& constants = {});
+enum class Outputs { asSpecified, logitsToo };
+
 /// Inputs x, θ, m, v, lr, bc1, bc2, the statistics (unused; named with the suffix i) and onehot; results θ', m', v',
-/// loss, bc1, bc2, and the statistics of this batch. `batch` is that of one replica. At one replica it begins with
-/// the operations of `fwd`.
-Program trainStep(const Net& net, std::int64_t batch, const StepOptions& options);
+/// loss, bc1, bc2, and the statistics of this batch; one more, `logits`, where the host wants to count what is right.
+/// `batch` is that of one replica. At one replica it begins with the operations of `fwd`.
+Program trainStep(const Net& net, std::int64_t batch, const StepOptions& options,
+                  Outputs outputs = Outputs::asSpecified);
 
 }  // namespace shardlaw

@@ -1,0 +1,11 @@
+// The subcommands of `golden`: each gets the arguments from its own name on, and returns an exit status.
+#pragma once
+
+namespace shardlaw::golden {
+
+enum ExitStatus { done = 0, badInput = 2 };
+
+int train(int argc, const char* const* argv);
+int nets(int argc, const char* const* argv);
+
+}  // namespace shardlaw::golden
