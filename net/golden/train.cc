@@ -91,6 +91,9 @@ void read(const Options& options, TrainCommand& command) {
   constexpr std::int64_t most = 1'000'000'000;
   TrainOptions& training = command.training;
   command.data = required(options, "--data", "which images");
+  if (options.has("--net"))
+    options.requireNone("--net", "it names the network", {"--widths", "--convolutions", "--head"});
+  else if (!options.has("--widths")) throw Error("which network? give --net NAME, or --widths LIST");
   training.optimizer = findOptimizer(options.only("--optimizer").value_or("adam"));
   training.schedule.peak = options.decimal("--rate", 0, 1e6, training.schedule.peak);
   training.schedule.decay =
@@ -118,11 +121,7 @@ void read(const Options& options, TrainCommand& command) {
 
 Net netFor(const Options& options, const Dataset& data) {
   const auto widths = options.each("--widths", true);
-  if (const auto name = options.only("--net")) {
-    options.requireNone("--net", "it names the network", {"--widths", "--convolutions", "--head"});
-    return findNet(*name).make();
-  }
-  if (widths.empty()) throw Error("which network? give --net NAME, or --widths LIST");
+  if (const auto name = options.only("--net")) return findNet(*name).make();
   PlainPattern pattern{"plain", "", data.image, {}, 2, 64, data.classes};
   for (const std::string& width : widths) pattern.widths.push_back(wholeIn("--widths", width));
   pattern.convolutions = options.whole("--convolutions", 1, 100, pattern.convolutions);

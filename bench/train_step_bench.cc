@@ -1,0 +1,78 @@
+// A whole train step of cifar8-bn-narrow with SGD on 128 examples, in f64, f32 and exact, on all threads: examples per
+// second of wall time, and how many times as long as f64's in the same run. bench/torch_step.py holds it against
+// PyTorch.
+#include <sys/resource.h>
+
+#include <chrono>
+
+#include "bench/measure.h"
+#include "interp/exec/evaluate.h"
+#include "net/host/protocol.h"
+
+namespace shardlaw::bench {
+namespace {
+
+constexpr std::int64_t batch = 128;
+
+double wallSeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+template <class D>
+class Step {
+ public:
+  Step() : domain_(makeDomain<D>()), program_(trainStep(net(), batch, {})) {
+    std::uint64_t first = 1;
+    for (const ValueId id : program_.inputs())
+      inputs_.push_back(operand<D>(program_.value(id).type.shape, (first++) << 32));
+    // Floats need weights of their usual size, or the loss overflows.
+    if constexpr (!std::is_same_v<D, Exact>) {
+      auto initial = initialParameters<typename D::Scalar>(net(), 1);
+      std::move(initial.begin(), initial.end(), inputs_.begin() + 1);
+    }
+  }
+
+  void operator()() const { benchmark::DoNotOptimize(evaluate(domain_, program_, {inputs_}, {.keepAll = false})); }
+
+ private:
+  static Net net() { return cifar8(64); }
+
+  D domain_;
+  Program program_;
+  std::vector<Tensor<typename D::Scalar>> inputs_;
+};
+
+/// Of f64's step right after it; wall time, as both use every thread.
+template <class D>
+void measureStep(benchmark::State& state) {
+  const Step<D> run;
+  const Step<F64> peer;
+  run();
+  peer();
+  const double start = wallSeconds();
+  for (auto _ : state) run();
+  const double between = wallSeconds();
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(state.iterations()); ++i) peer();
+  const double end = wallSeconds();
+  state.counters["times_f64"] = (between - start) / (end - between);
+  state.counters["examples_per_second"] =
+      static_cast<double>(batch * static_cast<std::int64_t>(state.iterations())) / (between - start);
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  state.counters["peak_MiB"] = static_cast<double>(used.ru_maxrss) / 1024;
+  countItems(state, batch);
+}
+
+}  // namespace
+}  // namespace shardlaw::bench
+
+int main(int argc, char** argv) {
+  using namespace shardlaw;
+  const auto add = [](const char* name, void (*run)(benchmark::State&)) {
+    benchmark::RegisterBenchmark(name, run)->Unit(benchmark::kMillisecond)->UseRealTime();
+  };
+  add("step/exact", bench::measureStep<Exact>);
+  add("step/f64", bench::measureStep<F64>);
+  add("step/f32", bench::measureStep<F32>);
+  return bench::runRegistered(argc, argv);
+}
