@@ -15,6 +15,8 @@ using ReplicaValues = std::vector<std::vector<Tensor<typename D::Scalar>>>;
 struct EvaluateOptions {
   /// Keep every value; otherwise a value is freed after its last use, and only results remain.
   bool keepAll = true;
+  /// Take a kernel (interp/kernel/kernel.h) where the node has one in this domain: the same values, sooner.
+  bool kernels = true;
 };
 
 /// Evaluates `program` on one list of inputs per replica, in the order of Program::inputs(). Operations

@@ -4,6 +4,7 @@
 #include "interp/error.h"
 #include "interp/exec/evaluate.h"
 #include "interp/exec/parallel.h"
+#include "interp/kernel/kernel.h"
 
 namespace shardlaw {
 namespace detail {
@@ -17,13 +18,19 @@ class Lockstep {
   using Values = ReplicaValues<D>;
 
  public:
-  Lockstep(const D& domain, const Program& program, Values& values)
-      : domain_(domain), program_(program), values_(values), replicas_(static_cast<std::int64_t>(values.size())) {}
+  Lockstep(const D& domain, const Program& program, Values& values, bool kernels)
+      : domain_(domain),
+        program_(program),
+        values_(values),
+        kernels_(kernels),
+        replicas_(static_cast<std::int64_t>(values.size())) {}
 
   void run(ValueId id) {
     const Value& value = program_.value(id);
     const Operation& operation = *value.operation;
     const bool parallel = replicas_ * value.type.shape.cells() >= parallelCells;
+    if (const auto kernel = kernels_ ? kernelOf<D>(*operation.node) : nullptr)
+      return runKernel(id, operation, value.type.shape, kernel);
     switch (operation.node->kind) {
       case NodeKind::perExample: return runPerExample(id, operation, value.type.shape, parallel);
       case NodeKind::pointwise:
@@ -61,14 +68,30 @@ class Lockstep {
   }
 
   void runWholeBatch(ValueId id, const Operation& operation, const Shape& shape) {
-    std::int64_t work = 0;
-    for (const ValueId source : operation.operands) work += operand(0, source).cells();
+    const std::int64_t work = operandCells(operation);
     parallelFor(replicas_, replicas_ * work >= parallelCells, [&](std::int64_t r) {
       std::vector<View<const Scalar>> views;
       for (const ValueId source : operation.operands) views.push_back(operand(r, source).view());
       target(r, id) = Tensor<Scalar>(shape);
       denote(operation, views, target(r, id).view());
     });
+  }
+
+  /// Threads share the work of one replica where that is enough for them, else they share the replicas.
+  void runKernel(ValueId id, const Operation& operation, const Shape& shape, KernelFunction<D> kernel) {
+    const std::int64_t work = shape.cells() + operandCells(operation);
+    const bool inside = work >= parallelCells;
+    parallelFor(replicas_, !inside && replicas_ * work >= parallelCells, [&](std::int64_t r) {
+      std::vector<View<const Scalar>> views;
+      for (const ValueId source : operation.operands) views.push_back(operand(r, source).view());
+      target(r, id) = Tensor<Scalar>(shape);
+      kernel(Call<D>{domain_, views, target(r, id).view(), operation.attributes}, inside);
+    });
+  }
+  std::int64_t operandCells(const Operation& operation) const {
+    std::int64_t cells = 0;
+    for (const ValueId source : operation.operands) cells += operand(0, source).cells();
+    return cells;
   }
 
   /// The one place where a replica sees another: collectives of other transports replace this function.
@@ -83,6 +106,7 @@ class Lockstep {
   const D& domain_;
   const Program& program_;
   Values& values_;
+  bool kernels_;
   std::int64_t replicas_;
 };
 
@@ -112,7 +136,7 @@ ReplicaValues<D> evaluate(const D& domain, const Program& program,
     for (const ValueId input : program.inputs())
       if (last[static_cast<std::size_t>(input)] < 0)
         for (auto& replica : values) replica[static_cast<std::size_t>(input)] = Tensor<Scalar>();
-  detail::Lockstep<D> lockstep(domain, program, values);
+  detail::Lockstep<D> lockstep(domain, program, values, options.kernels);
   for (std::size_t id = 0; id < program.values().size(); ++id) {
     const auto& operation = program.values()[id].operation;
     if (!operation) continue;
