@@ -33,7 +33,7 @@ class Lockstep {
       return runKernel(id, operation, value.type.shape, kernel);
     switch (operation.node->kind) {
       case NodeKind::perExample: return runPerExample(id, operation, value.type.shape, parallel);
-      case NodeKind::pointwise:
+      case NodeKind::pointwise: return runPointwise(id, operation, value.type.shape);
       case NodeKind::wholeBatch: return runWholeBatch(id, operation, value.type.shape);
       case NodeKind::collective: return runCollective(id, operation, value.type.shape);
     }
@@ -64,6 +64,21 @@ class Lockstep {
         views.push_back(operation.node->operands[i].batched ? whole.slice(n) : whole);
       }
       denote(operation, views, target(r, id).view().slice(n));
+    });
+  }
+
+  /// Cell by cell, hence in ranges of cells as well.
+  void runPointwise(ValueId id, const Operation& operation, const Shape& shape) {
+    for (std::int64_t r = 0; r < replicas_; ++r) target(r, id) = Tensor<Scalar>(shape);
+    const std::int64_t cells = shape.cells(), ranges = std::max<std::int64_t>(1, cells / parallelCells);
+    parallelFor(replicas_ * ranges, replicas_ * cells >= parallelCells, [&](std::int64_t task) {
+      const std::int64_t r = task / ranges, range = task % ranges;
+      const std::int64_t first = cells * range / ranges, count = cells * (range + 1) / ranges - first;
+      const Shape part{count};
+      std::vector<View<const Scalar>> views;
+      for (const ValueId source : operation.operands)
+        views.emplace_back(operand(r, source).view().data() + first, part);
+      denote(operation, views, View<Scalar>(target(r, id).view().data() + first, part));
     });
   }
 

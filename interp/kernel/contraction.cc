@@ -71,6 +71,13 @@ Isa isa() { return chosenIsa().load(std::memory_order_relaxed); }
 
 void limitIsa(Isa limit) { chosenIsa().store(std::min(limit, bestIsa()), std::memory_order_relaxed); }
 
+const FieldRows& fieldRows() {
+#ifdef SHARDLAW_KERNEL_X86
+  if (isa() == Isa::avx512ifma) return ifmaRows;
+#endif
+  return portableRows;
+}
+
 template <class S>
 std::int64_t laneMultiple() {
   return tiles<S>().lanes;

@@ -18,6 +18,9 @@ Isa isa();
 /// Kernels use at most `limit` from now on, on every thread. For tests: results do not depend on it.
 void limitIsa(Isa limit);
 
+/// The passes over field elements of the instruction set in use.
+const FieldRows& fieldRows();
+
 /// The product that Tile describes, for any number of rows, terms and lanes. The arrays behind `b` and `out` are
 /// read and written up to the next multiple of laneMultiple<S>() lanes; `out` holds the start of each sum.
 template <class S>

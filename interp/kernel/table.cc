@@ -1,7 +1,11 @@
+#include "interp/kernel/batchnorm.h"
+#include "interp/kernel/batchnorm_exact.h"
 #include "interp/kernel/bf16.h"
 #include "interp/kernel/convolution.h"
 #include "interp/kernel/dense.h"
 #include "interp/kernel/kernel.h"
+#include "interp/kernel/sync_batchnorm.h"
+#include "interp/kernel/weight_gradient.h"
 #include "interp/node/nodes.h"
 
 namespace shardlaw {
@@ -12,6 +16,7 @@ namespace {
   ROW(conv, kernel::conv)                                   \
   ROW(convBack, kernel::convBack)                           \
   ROW(convWeightGrad, kernel::convWeightGrad)               \
+  ROW(convBiasGrad, kernel::channelSums)                    \
   ROW(convStrided, kernel::convStrided)                     \
   ROW(convStridedBack, kernel::convStridedBack)             \
   ROW(convStridedWeightGrad, kernel::convStridedWeightGrad) \
@@ -20,7 +25,16 @@ namespace {
   ROW(convWeightGradBf16, kernel::convWeightGradBf16)       \
   ROW(dense, kernel::dense)                                 \
   ROW(denseBack, kernel::denseBack)                         \
-  ROW(denseWeightGrad, kernel::denseWeightGrad)
+  ROW(denseWeightGrad, kernel::denseWeightGrad)             \
+  ROW(bnBatch, kernel::bnBatch)                             \
+  ROW(bnBatchBack, kernel::bnBatchBack)                     \
+  ROW(bnGammaGrad, kernel::bnGammaGrad)                     \
+  ROW(bnBetaGrad, kernel::channelSums)                      \
+  ROW(bnBatchMean, kernel::bnBatchMean)                     \
+  ROW(bnBatchVar, kernel::bnBatchVar)                       \
+  ROW(bnBatchVarAt, kernel::bnBatchVarAt)                   \
+  ROW(bnSyncDyStats, kernel::bnSyncDyStats)                 \
+  ROW(bnSyncGammaGrad, kernel::bnSyncGammaGrad)
 
 template <class D>
 KernelFunction<D> find(const Node& node) {

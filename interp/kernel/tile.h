@@ -42,6 +42,17 @@ struct TileSet {
   void (*run[rowSizes][vectorSizes])(const Tile<S>&);
 };
 
+/// Passes over rows of residues modulo p = 2^52 − 47.
+struct FieldRows {
+  /// Adds Σ x, Σ y, Σ x·x and Σ x·y modulo p to sums[0..3], which are residues, and returns the bits seen in any x or
+  /// y: lowest() has bits above the 52nd.
+  std::uint64_t (*addSums)(const std::uint64_t* x, const std::uint64_t* y, std::int64_t count, std::uint64_t* sums);
+  /// out = a·x + b·y + c modulo p, for residues.
+  void (*combine)(std::uint64_t a, const std::uint64_t* x, std::uint64_t b, const std::uint64_t* y, std::uint64_t c,
+                  std::int64_t count, std::uint64_t* out);
+};
+
+extern const FieldRows portableRows, ifmaRows;
 extern const TileSet<double> baselineF64, avx2F64, avx512F64;
 extern const TileSet<float> baselineF32, avx2F32, avx512F32;
 extern const TileSet<std::uint64_t> portableExact, ifmaExact;

@@ -30,6 +30,13 @@ inline Vector load(const std::uint64_t* from) {
   return v;
 }
 
+inline Vector addLow(Vector sum, Vector a, Vector b) {
+  return (Vector)_mm512_madd52lo_epu64((__m512i)sum, (__m512i)a, (__m512i)b);
+}
+inline Vector addHigh(Vector sum, Vector a, Vector b) {
+  return (Vector)_mm512_madd52hi_epu64((__m512i)sum, (__m512i)a, (__m512i)b);
+}
+
 template <int rows, int vectors>
 void run(const Tile<std::uint64_t>& tile) {
   Vector low[rows][vectors], high[rows][vectors];
@@ -49,8 +56,8 @@ void run(const Tile<std::uint64_t>& tile) {
     for (int m = 0; m < rows; ++m) {
       const Vector factor = Vector{} + a[m][step];
       for (int v = 0; v < vectors; ++v) {
-        low[m][v] = (Vector)_mm512_madd52lo_epu64((__m512i)low[m][v], (__m512i)term[v], (__m512i)factor);
-        high[m][v] = (Vector)_mm512_madd52hi_epu64((__m512i)high[m][v], (__m512i)term[v], (__m512i)factor);
+        low[m][v] = addLow(low[m][v], term[v], factor);
+        high[m][v] = addHigh(high[m][v], term[v], factor);
       }
     }
   }
@@ -61,8 +68,59 @@ void run(const Tile<std::uint64_t>& tile) {
     }
 }
 
+/// The first `count` ≤ 8 residues from `from`, then zeros.
+inline Vector loadFirst(const std::uint64_t* from, std::int64_t count) {
+  if (count >= lanes) return load(from);
+  Vector v{};
+  __builtin_memcpy(&v, from, static_cast<std::uint64_t>(count) * sizeof *from);
+  return v;
+}
+
+/// The sum of the lanes modulo p, and `more`.
+inline std::uint64_t total(Vector residues, std::uint64_t more) {
+  for (int i = 0; i < lanes; ++i) more += residues[i];
+  return more % modulus;
+}
+
+std::uint64_t addSums(const std::uint64_t* x, const std::uint64_t* y, std::int64_t count, std::uint64_t* sums) {
+  Vector seen{};
+  for (std::int64_t first = 0; first < count; first += mostTerms * lanes) {
+    const std::int64_t end = first + mostTerms * lanes < count ? first + mostTerms * lanes : count;
+    Vector xs{}, ys{}, xxLow{}, xxHigh{}, xyLow{}, xyHigh{};
+    for (std::int64_t i = first; i < end; i += lanes) {
+      const Vector a = loadFirst(x + i, end - i), b = loadFirst(y + i, end - i);
+      seen |= a | b;
+      xs += a;
+      ys += b;
+      xxLow = addLow(xxLow, a, a);
+      xxHigh = addHigh(xxHigh, a, a);
+      xyLow = addLow(xyLow, a, b);
+      xyHigh = addHigh(xyHigh, a, b);
+    }
+    sums[0] = total(reduced(xs, Vector{}), sums[0]);
+    sums[1] = total(reduced(ys, Vector{}), sums[1]);
+    sums[2] = total(reduced(xxLow, xxHigh), sums[2]);
+    sums[3] = total(reduced(xyLow, xyHigh), sums[3]);
+  }
+  std::uint64_t bits = 0;
+  for (int i = 0; i < lanes; ++i) bits |= seen[i];
+  return bits;
+}
+
+void combine(std::uint64_t a, const std::uint64_t* x, std::uint64_t b, const std::uint64_t* y, std::uint64_t c,
+             std::int64_t count, std::uint64_t* out) {
+  const Vector zero{}, as = zero + a, bs = zero + b, cs = zero + c;
+  for (std::int64_t i = 0; i < count; i += lanes) {
+    const Vector u = loadFirst(x + i, count - i), v = loadFirst(y + i, count - i);
+    const Vector sum = reduced(addLow(addLow(cs, as, u), bs, v), addHigh(addHigh(zero, as, u), bs, v));
+    if (count - i >= lanes) __builtin_memcpy(out + i, &sum, sizeof sum);
+    else __builtin_memcpy(out + i, &sum, static_cast<std::uint64_t>(count - i) * sizeof *out);
+  }
+}
+
 }  // namespace
 
+constinit const FieldRows ifmaRows{addSums, combine};
 constinit const TileSet<std::uint64_t> ifmaExact{lanes,
                                                  {{run<1, 1>, run<1, 2>, run<1, 3>},
                                                   {run<2, 1>, run<2, 2>, run<2, 3>},
