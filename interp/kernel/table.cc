@@ -4,6 +4,7 @@
 #include "interp/kernel/convolution.h"
 #include "interp/kernel/dense.h"
 #include "interp/kernel/kernel.h"
+#include "interp/kernel/pool.h"
 #include "interp/kernel/sync_batchnorm.h"
 #include "interp/kernel/weight_gradient.h"
 #include "interp/node/nodes.h"
@@ -34,7 +35,8 @@ namespace {
   ROW(bnBatchVar, kernel::bnBatchVar)                       \
   ROW(bnBatchVarAt, kernel::bnBatchVarAt)                   \
   ROW(bnSyncDyStats, kernel::bnSyncDyStats)                 \
-  ROW(bnSyncGammaGrad, kernel::bnSyncGammaGrad)
+  ROW(bnSyncGammaGrad, kernel::bnSyncGammaGrad)             \
+  ROW(maxPool2Back, kernel::maxPool2Back)
 
 template <class D>
 KernelFunction<D> find(const Node& node) {

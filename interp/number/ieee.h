@@ -64,7 +64,7 @@ class Ieee {
     return a != a ? a : ordered;
   }
   bool less(F a, F b) const { return a < b; }
-  bool exceeds(F a, F b) const { return a > b || (a != a && b == b); }
+  bool exceeds(F a, F b) const { return (a > b) | ((a != a) & (b == b)); }
   F select(bool t, F a, F b) const { return t ? a : b; }
 
  private:

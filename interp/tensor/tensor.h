@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "interp/error.h"
@@ -50,16 +52,43 @@ class View {
   Shape shape_;
 };
 
+/// std::allocator, but that plain values made from nothing are left unwritten: a large tensor's pages are then first
+/// touched by the threads that compute it.
+template <class S>
+struct CellAllocator : std::allocator<S> {
+  template <class U>
+  struct rebind {
+    using other = CellAllocator<U>;
+  };
+  template <class U, class... Arguments>
+  void construct(U* cell, Arguments&&... arguments) {
+    if constexpr (sizeof...(Arguments) > 0 || !std::is_trivially_copyable_v<U>)
+      ::new (static_cast<void*>(cell)) U(std::forward<Arguments>(arguments)...);
+  }
+};
+
 /// A tensor that owns its cells; zero when made from a shape alone.
 template <class S>
 class Tensor {
  public:
   Tensor() = default;
-  explicit Tensor(const Shape& shape) : shape_(shape), cells_(static_cast<std::size_t>(shape.cells())) {}
+  explicit Tensor(const Shape& shape) : shape_(shape), cells_(static_cast<std::size_t>(shape.cells()), S{}) {}
   /// `cells` in row-major order. Throws Error where their number does not match.
-  Tensor(const Shape& shape, std::vector<S> cells) : shape_(shape), cells_(std::move(cells)) {
+  Tensor(const Shape& shape, const std::vector<S>& cells) : shape_(shape), cells_(cells.begin(), cells.end()) {
     if (this->cells() != shape.cells())
       throw Error(std::to_string(this->cells()) + " cells for a tensor of shape " + toString(shape));
+  }
+  /// Cells of no particular value: each must be written before it is read.
+  static Tensor unwritten(const Shape& shape) {
+    Tensor tensor;
+    tensor.shape_ = shape;
+    tensor.cells_.resize(static_cast<std::size_t>(shape.cells()));
+    return tensor;
+  }
+  /// This tensor's cells under another shape of as many cells, their values as they are.
+  Tensor reshaped(const Shape& shape) && {
+    shape_ = shape;
+    return std::move(*this);
   }
 
   const Shape& shape() const { return shape_; }
@@ -72,7 +101,7 @@ class Tensor {
 
  private:
   Shape shape_;
-  std::vector<S> cells_;
+  std::vector<S, CellAllocator<S>> cells_;
 };
 
 /// batchSlice(v, n) of SEMANTICS 1: example n of a batched value.
