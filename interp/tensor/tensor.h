@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <type_traits>
 #include <vector>
 
 #include "interp/error.h"
+#include "interp/tensor/memory.h"
 #include "interp/tensor/shape.h"
 
 namespace shardlaw {
@@ -50,21 +49,6 @@ class View {
  private:
   S* data_ = nullptr;
   Shape shape_;
-};
-
-/// std::allocator, but that plain values made from nothing are left unwritten: a large tensor's pages are then first
-/// touched by the threads that compute it.
-template <class S>
-struct CellAllocator : std::allocator<S> {
-  template <class U>
-  struct rebind {
-    using other = CellAllocator<U>;
-  };
-  template <class U, class... Arguments>
-  void construct(U* cell, Arguments&&... arguments) {
-    if constexpr (sizeof...(Arguments) > 0 || !std::is_trivially_copyable_v<U>)
-      ::new (static_cast<void*>(cell)) U(std::forward<Arguments>(arguments)...);
-  }
 };
 
 /// A tensor that owns its cells; zero when made from a shape alone.
