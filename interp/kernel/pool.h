@@ -22,10 +22,10 @@ void maxPool2Back(const Call<D>& call, bool parallel) {
         const bool second = call.domain.exceeds(b, a), fourth = call.domain.exceeds(d, c);
         const bool lower = call.domain.exceeds(fourth ? d : c, second ? b : a);
         const S sum = S{} + dy[j];
-        out[2 * j] = !lower & !second ? sum : S{};
-        out[2 * j + 1] = !lower & second ? sum : S{};
-        out[2 * width + 2 * j] = lower & !fourth ? sum : S{};
-        out[2 * width + 2 * j + 1] = lower & fourth ? sum : S{};
+        out[2 * j] = (!lower & !second) ? sum : S{};
+        out[2 * j + 1] = (!lower & second) ? sum : S{};
+        out[2 * width + 2 * j] = (lower & !fourth) ? sum : S{};
+        out[2 * width + 2 * j + 1] = (lower & fourth) ? sum : S{};
       }
     }
   });

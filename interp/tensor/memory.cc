@@ -21,8 +21,6 @@ void* allocateLarge(std::size_t bytes) {
   return block;
 }
 
-void releaseLarge(void* block, std::size_t bytes) noexcept {
-  ::operator delete (block, bytes, std::align_val_t{hugePage});
-}
+void releaseLarge(void* block) noexcept { ::operator delete (block, std::align_val_t{hugePage}); }
 
 }  // namespace shardlaw

@@ -16,7 +16,7 @@ inline constexpr std::size_t largeBlock = std::size_t{1} << 22;
 
 /// At least largeBlock bytes. Throws std::bad_alloc.
 void* allocateLarge(std::size_t bytes);
-void releaseLarge(void* block, std::size_t bytes) noexcept;
+void releaseLarge(void* block) noexcept;
 
 /// std::allocator, but that large blocks are allocateLarge's, and that plain values made from nothing are left
 /// unwritten: a large tensor's pages are then first touched by the threads that compute it.
@@ -35,7 +35,7 @@ struct CellAllocator {
   }
   void deallocate(S* cells, std::size_t count) noexcept {
     if (count * sizeof(S) < largeBlock) std::allocator<S>().deallocate(cells, count);
-    else releaseLarge(cells, count * sizeof(S));
+    else releaseLarge(cells);
   }
   template <class U, class... Arguments>
   void construct(U* cell, Arguments&&... arguments) {
