@@ -8,16 +8,18 @@
 
 namespace shardlaw::kernel {
 
-/// A left fold waits for each addition before the next; so many channels' folds are made side by side.
+/// A left fold waits for each addition before the next; so up to so many channels' folds are made side by side.
 inline constexpr std::int64_t rowsTogether = 8;
 
 /// f(first, rows) for the channels [first, first + rows) in groups of 8, 4, 2 and 1, `rows` being a compile-time
-/// constant. Groups depend on the number of channels alone.
+/// constant; in smaller groups where there would otherwise be fewer groups than threads.
 template <class F>
 void forChannelGroups(std::int64_t channels, bool parallel, const F& f) {
-  parallelFor((channels + rowsTogether - 1) / rowsTogether, parallel, [&](std::int64_t group) {
-    std::int64_t c = group * rowsTogether;
-    const std::int64_t end = std::min(channels, c + rowsTogether);
+  std::int64_t together = rowsTogether;
+  while (parallel && together > 1 && channels < together * omp_get_max_threads()) together /= 2;
+  parallelFor((channels + together - 1) / together, parallel, [&](std::int64_t group) {
+    std::int64_t c = group * together;
+    const std::int64_t end = std::min(channels, c + together);
     const auto take = [&](auto rows) {
       for (; end - c >= rows; c += rows) f(c, rows);
     };

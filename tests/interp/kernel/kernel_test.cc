@@ -90,6 +90,17 @@ TEST_CASE("sums of more terms than one block, and than the 52-bit halves hold") 
   CHECK(kernelDifferences(nodes::denseWeightGrad, many, random) == "");
 }
 
+TEST_CASE("channel rows of more terms than one block") {
+  Random random(908);
+  const SampleSize map{.N = 2, .C = 3, .H = 181, .W = 183, .K = 2, .kH = 1, .kW = 1, .odd = false, .eps = 1};
+  for (const Node* node : {&nodes::bnBatch, &nodes::bnBatchBack, &nodes::bnSyncDyStats, &nodes::convBiasGrad}) {
+    CHECK(kernelDifferences(*node, map, random) == "");
+    auto operands = drawOperands<Exact>(*node, map, random);
+    for (std::int64_t i = 0; i < operands[0].cells(); ++i) operands[0][i] = Field::fromSigned(-1 - i % 3);
+    CHECK(kernelDifference(Exact(1), *node, operands, node->sample(map).attributes) == "");
+  }
+}
+
 TEST_CASE("the largest residues, as many as one block sums") {
   const Field most = Field::fromSigned(-1);
   Tensors<Exact> operands{Tensor<Field>({5000, 9}), Tensor<Field>({9}), Tensor<Field>({2, 5000})};
@@ -184,14 +195,6 @@ TEST_CASE("a kernel that sums in another order differs in bits, and only in floa
   CHECK(differs(F64{}));
   CHECK(differs(F32{}));
   CHECK(!differs(Exact(1)));
-}
-
-TEST_CASE("the instruction set can be limited, and never exceeds the CPU's") {
-  const Machine restore;
-  for (const Isa isa : kernel::allIsas) {
-    kernel::limitIsa(isa);
-    CHECK(kernel::isa() == std::min(isa, kernel::bestIsa()));
-  }
 }
 
 TEST_CASE("domains without kernels have none, and the others all of them") {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "interp/kernel/contraction.h"
+#include "interp/kernel/kernel.h"
 #include "tests/interp/against.h"
 
 namespace shardlaw::test {
