@@ -1,6 +1,7 @@
 // Cells of a domain as the micro kernels read them, and the copies that put them where a product needs them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -19,7 +20,7 @@ class Copier {
  public:
   template <class F>
   void copy(F* to, const F* from, std::int64_t count) {
-    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(F));
+    std::copy_n(from, count, to);
   }
   void copy(std::uint64_t* to, const Field* from, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) seen_ |= to[i] = from[i].residue();
@@ -44,11 +45,11 @@ class Copier {
 /// Copies results back.
 template <class F>
 void store(F* to, const F* from, std::int64_t count) {
-  std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(F));
+  std::copy_n(from, count, to);
 }
 inline void store(Field* to, const std::uint64_t* from, std::int64_t count) {
   static_assert(sizeof(Field) == sizeof(std::uint64_t) && std::is_trivially_copyable_v<Field>);
-  std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(count) * sizeof(Field));
+  if (count > 0) std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(count) * sizeof(Field));
 }
 
 }  // namespace shardlaw::kernel
