@@ -18,6 +18,8 @@ struct EvaluateOptions {
   bool keepAll = true;
   /// Called after each operation, with the position of its value.
   std::function<void(ValueId)> after{};
+  /// Take a kernel (interp/kernel/kernel.h) where the node has one in this domain: the same values, sooner.
+  bool kernels = true;
 };
 
 /// Evaluates `program` on one list of inputs per replica, in the order of Program::inputs(). Operations

@@ -1,9 +1,12 @@
 // Bodies of evaluate.h; included only where a domain is instantiated.
 #pragma once
 
+#include <utility>
+
 #include "interp/error.h"
 #include "interp/exec/evaluate.h"
 #include "interp/exec/parallel.h"
+#include "interp/kernel/kernel.h"
 
 namespace shardlaw {
 namespace detail {
@@ -11,25 +14,64 @@ namespace detail {
 /// Below this many cells an operation is not worth waking threads for.
 constexpr std::int64_t parallelCells = 4096;
 
+/// The last few values that were given up, to hold values of the same size: fresh memory costs more than most nodes
+/// spend on it.
+template <class S>
+class Storage {
+ public:
+  /// Cells of no particular value: a node writes every cell of its result.
+  Tensor<S> take(const Shape& shape) {
+    for (auto spare = spares_.begin(); spare != spares_.end(); ++spare)
+      if (spare->cells() == shape.cells()) {
+        Tensor<S> taken = std::move(*spare).reshaped(shape);
+        spares_.erase(spare);
+        return taken;
+      }
+    return Tensor<S>::unwritten(shape);
+  }
+  void give(Tensor<S> spare) {
+    if (spare.cells() < parallelCells) return;
+    if (spares_.size() == most) spares_.erase(spares_.begin());
+    spares_.push_back(std::move(spare));
+  }
+
+ private:
+  static constexpr std::size_t most = 4;
+  std::vector<Tensor<S>> spares_;
+};
+
 template <class D>
 class Lockstep {
   using Scalar = typename D::Scalar;
   using Values = ReplicaValues<D>;
 
  public:
-  Lockstep(const D& domain, const Program& program, Values& values)
-      : domain_(domain), program_(program), values_(values), replicas_(static_cast<std::int64_t>(values.size())) {}
+  Lockstep(const D& domain, const Program& program, Values& values, bool kernels)
+      : domain_(domain),
+        program_(program),
+        values_(values),
+        kernels_(kernels),
+        replicas_(static_cast<std::int64_t>(values.size())) {}
 
+  /// Computes a value on every replica.
   void run(ValueId id) {
     const Value& value = program_.value(id);
+    for (std::int64_t r = 0; r < replicas_; ++r) target(r, id) = storage_.take(value.type.shape);
     const Operation& operation = *value.operation;
     const bool parallel = replicas_ * value.type.shape.cells() >= parallelCells;
+    if (const auto kernel = kernels_ ? kernelOf<D>(*operation.node) : nullptr)
+      return runKernel(id, operation, value.type.shape, kernel);
     switch (operation.node->kind) {
       case NodeKind::perExample: return runPerExample(id, operation, value.type.shape, parallel);
-      case NodeKind::pointwise:
-      case NodeKind::wholeBatch: return runWholeBatch(id, operation, value.type.shape);
-      case NodeKind::collective: return runCollective(id, operation, value.type.shape);
+      case NodeKind::pointwise: return runPointwise(id, operation, value.type.shape);
+      case NodeKind::wholeBatch: return runWholeBatch(id, operation);
+      case NodeKind::collective: return runCollective(id, operation);
     }
+  }
+
+  /// Gives up a value that nothing reads any more.
+  void release(ValueId id) {
+    for (std::int64_t r = 0; r < replicas_; ++r) storage_.give(std::exchange(target(r, id), Tensor<Scalar>()));
   }
 
  private:
@@ -45,7 +87,6 @@ class Lockstep {
 
   /// batchMap, and batchMapAux for operands saved per example: example n meets slice n of each operand.
   void runPerExample(ValueId id, const Operation& operation, const Shape& shape, bool parallel) {
-    for (std::int64_t r = 0; r < replicas_; ++r) target(r, id) = Tensor<Scalar>(shape);
     const std::int64_t examples = shape[0];
     parallelFor(replicas_ * examples, parallel, [&](std::int64_t task) {
       const std::int64_t r = task / examples;
@@ -60,30 +101,59 @@ class Lockstep {
     });
   }
 
-  void runWholeBatch(ValueId id, const Operation& operation, const Shape& shape) {
-    std::int64_t work = 0;
-    for (const ValueId source : operation.operands) work += operand(0, source).cells();
+  /// Cell by cell, hence in ranges of cells as well.
+  void runPointwise(ValueId id, const Operation& operation, const Shape& shape) {
+    const std::int64_t cells = shape.cells(), ranges = std::max<std::int64_t>(1, cells / parallelCells);
+    parallelFor(replicas_ * ranges, replicas_ * cells >= parallelCells, [&](std::int64_t task) {
+      const std::int64_t r = task / ranges, range = task % ranges;
+      const std::int64_t first = cells * range / ranges, count = cells * (range + 1) / ranges - first;
+      const Shape part{count};
+      std::vector<View<const Scalar>> views;
+      for (const ValueId source : operation.operands)
+        views.emplace_back(operand(r, source).view().data() + first, part);
+      denote(operation, views, View<Scalar>(target(r, id).view().data() + first, part));
+    });
+  }
+
+  void runWholeBatch(ValueId id, const Operation& operation) {
+    const std::int64_t work = operandCells(operation);
     parallelFor(replicas_, replicas_ * work >= parallelCells, [&](std::int64_t r) {
       std::vector<View<const Scalar>> views;
       for (const ValueId source : operation.operands) views.push_back(operand(r, source).view());
-      target(r, id) = Tensor<Scalar>(shape);
       denote(operation, views, target(r, id).view());
     });
   }
 
+  /// Threads share the work of one replica where that is enough for them, else they share the replicas.
+  void runKernel(ValueId id, const Operation& operation, const Shape& shape, KernelFunction<D> kernel) {
+    const std::int64_t work = shape.cells() + operandCells(operation);
+    const bool inside = work >= parallelCells;
+    parallelFor(replicas_, !inside && replicas_ * work >= parallelCells, [&](std::int64_t r) {
+      std::vector<View<const Scalar>> views;
+      for (const ValueId source : operation.operands) views.push_back(operand(r, source).view());
+      kernel(Call<D>{domain_, views, target(r, id).view(), operation.attributes}, inside);
+    });
+  }
+  std::int64_t operandCells(const Operation& operation) const {
+    std::int64_t cells = 0;
+    for (const ValueId source : operation.operands) cells += operand(0, source).cells();
+    return cells;
+  }
+
   /// The one place where a replica sees another: collectives of other transports replace this function.
-  void runCollective(ValueId id, const Operation& operation, const Shape& shape) {
+  void runCollective(ValueId id, const Operation& operation) {
     std::vector<View<const Scalar>> contributions;
     for (std::int64_t r = 0; r < replicas_; ++r) contributions.push_back(operand(r, operation.operands[0]).view());
-    Tensor<Scalar> combined(shape);
-    denote(operation, contributions, combined.view());
-    for (std::int64_t r = 0; r < replicas_; ++r) target(r, id) = combined;
+    denote(operation, contributions, target(0, id).view());
+    for (std::int64_t r = 1; r < replicas_; ++r) target(r, id) = target(0, id);
   }
 
   const D& domain_;
   const Program& program_;
   Values& values_;
+  bool kernels_;
   std::int64_t replicas_;
+  Storage<Scalar> storage_;
 };
 
 }  // namespace detail
@@ -91,7 +161,6 @@ class Lockstep {
 template <class D>
 ReplicaValues<D> evaluate(const D& domain, const Program& program,
                           std::vector<std::vector<Tensor<typename D::Scalar>>> inputs, const EvaluateOptions& options) {
-  using Scalar = typename D::Scalar;
   if (inputs.empty()) throw Error("an evaluation needs at least one replica");
   ReplicaValues<D> values(inputs.size());
   for (std::size_t r = 0; r < inputs.size(); ++r) {
@@ -108,23 +177,20 @@ ReplicaValues<D> evaluate(const D& domain, const Program& program,
     }
   }
   const std::vector<ValueId> last = program.lastUses();
+  detail::Lockstep<D> lockstep(domain, program, values, options.kernels);
   if (!options.keepAll)
     for (const ValueId input : program.inputs())
-      if (last[static_cast<std::size_t>(input)] < 0)
-        for (auto& replica : values) replica[static_cast<std::size_t>(input)] = Tensor<Scalar>();
-  detail::Lockstep<D> lockstep(domain, program, values);
-  for (std::size_t id = 0; id < program.values().size(); ++id) {
-    const auto& operation = program.values()[id].operation;
+      if (last[static_cast<std::size_t>(input)] < 0) lockstep.release(input);
+  for (std::size_t i = 0; i < program.values().size(); ++i) {
+    const auto id = static_cast<ValueId>(i);
+    const auto& operation = program.value(id).operation;
     if (!operation) continue;
-    lockstep.run(static_cast<ValueId>(id));
-    if (options.after) options.after(static_cast<ValueId>(id));
+    lockstep.run(id);
+    if (options.after) options.after(id);
     if (options.keepAll) continue;
-    if (last[id] < 0)
-      for (auto& replica : values) replica[id] = Tensor<Scalar>();
-    for (const ValueId operand : operation->operands) {
-      if (last[static_cast<std::size_t>(operand)] != static_cast<ValueId>(id)) continue;
-      for (auto& replica : values) replica[static_cast<std::size_t>(operand)] = Tensor<Scalar>();
-    }
+    if (last[i] < 0) lockstep.release(id);
+    for (const ValueId operand : operation->operands)
+      if (last[static_cast<std::size_t>(operand)] == id) lockstep.release(operand);
   }
   return values;
 }

@@ -1,6 +1,9 @@
 // Parallel loops whose results do not depend on the number of threads.
 #pragma once
 
+#include <omp.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -33,6 +36,17 @@ void parallelFor(std::int64_t count, bool parallel, const F& f) {
     }
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+/// Calls f(first, last) for consecutive ranges that together are [0, count), on the threads of OpenMP where `parallel`
+/// is true. How many ranges there are depends on the number of threads: f must do the same for each index whatever
+/// its range. Where an index fails, the failure of the least range is rethrown.
+template <class F>
+void parallelBlocks(std::int64_t count, bool parallel, const F& f) {
+  // A few more ranges than threads, so that a thread that is held up does not hold up the others.
+  const std::int64_t blocks = parallel ? std::min<std::int64_t>(count, 4 * omp_get_max_threads()) : 1;
+  if (count == 0) return;
+  parallelFor(blocks, parallel, [&](std::int64_t i) { f(count * i / blocks, count * (i + 1) / blocks); });
 }
 
 }  // namespace shardlaw

@@ -84,18 +84,25 @@ class Field {
 /// Σ of field elements and of products, reduced once per 2^23 terms.
 class FieldSum {
  public:
-  void add(Field a) { addProduct(a, Field::fromUnsigned(1)); }
+  void add(Field a) {
+    if (a.isLowest()) Field::refuseLowest();
+    count(a.residue());
+  }
   void addProduct(Field a, Field b) {
     if (((a.residue() | b.residue()) >> 52) != 0) Field::refuseLowest();
-    total_ += static_cast<unsigned __int128>(a.residue()) * b.residue();
+    count(static_cast<unsigned __int128>(a.residue()) * b.residue());
+  }
+  Field total() const { return Field::reduce(total_); }
+
+ private:
+  void count(unsigned __int128 term) {
+    total_ += term;
     if (++terms_ == (1U << 23)) {
       total_ = Field::reduce(total_).residue();
       terms_ = 1;
     }
   }
-  Field total() const { return Field::reduce(total_); }
 
- private:
   unsigned __int128 total_ = 0;
   std::uint32_t terms_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "interp/number/rational.h"
 
@@ -51,20 +52,25 @@ class Ieee {
     else return bf16FromFloat(a);
   }
   F max(F a, F b) const {
-    if (a != a) return a;
-    if (b != b) return b;
-    if (a == b) return std::signbit(a) ? b : (std::signbit(b) ? a : b);
-    return a > b ? a : b;
+    // Selections rather than branches, which random signs would mislead. Equal operands differ in the sign of a zero
+    // at most: +0 if either is.
+    const F greater = a > b ? a : b;  // b where either is NaN
+    const F ordered = a == b ? fromBits(bits(a) & bits(b)) : greater;
+    return a != a ? a : ordered;
   }
   F min(F a, F b) const {
-    if (a != a) return a;
-    if (b != b) return b;
-    if (a == b) return std::signbit(a) ? a : b;
-    return a < b ? a : b;
+    const F less = a < b ? a : b;
+    const F ordered = a == b ? fromBits(bits(a) | bits(b)) : less;
+    return a != a ? a : ordered;
   }
   bool less(F a, F b) const { return a < b; }
-  bool exceeds(F a, F b) const { return a > b || (a != a && b == b); }
+  bool exceeds(F a, F b) const { return (a > b) | ((a != a) & (b == b)); }
   F select(bool t, F a, F b) const { return t ? a : b; }
+
+ private:
+  using Bits = std::conditional_t<sizeof(F) == 8, std::uint64_t, std::uint32_t>;
+  static Bits bits(F a) { return std::bit_cast<Bits>(a); }
+  static F fromBits(Bits a) { return std::bit_cast<F>(a); }
 };
 
 using F64 = Ieee<double>;

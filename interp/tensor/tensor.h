@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "interp/error.h"
+#include "interp/tensor/memory.h"
 #include "interp/tensor/shape.h"
 
 namespace shardlaw {
@@ -55,11 +56,23 @@ template <class S>
 class Tensor {
  public:
   Tensor() = default;
-  explicit Tensor(const Shape& shape) : shape_(shape), cells_(static_cast<std::size_t>(shape.cells())) {}
+  explicit Tensor(const Shape& shape) : shape_(shape), cells_(static_cast<std::size_t>(shape.cells()), S{}) {}
   /// `cells` in row-major order. Throws Error where their number does not match.
-  Tensor(const Shape& shape, std::vector<S> cells) : shape_(shape), cells_(std::move(cells)) {
+  Tensor(const Shape& shape, const std::vector<S>& cells) : shape_(shape), cells_(cells.begin(), cells.end()) {
     if (this->cells() != shape.cells())
       throw Error(std::to_string(this->cells()) + " cells for a tensor of shape " + toString(shape));
+  }
+  /// Cells of no particular value: each must be written before it is read.
+  static Tensor unwritten(const Shape& shape) {
+    Tensor tensor;
+    tensor.shape_ = shape;
+    tensor.cells_.resize(static_cast<std::size_t>(shape.cells()));
+    return tensor;
+  }
+  /// This tensor's cells under another shape of as many cells, their values as they are.
+  Tensor reshaped(const Shape& shape) && {
+    shape_ = shape;
+    return std::move(*this);
   }
 
   const Shape& shape() const { return shape_; }
@@ -72,7 +85,7 @@ class Tensor {
 
  private:
   Shape shape_;
-  std::vector<S> cells_;
+  std::vector<S, CellAllocator<S>> cells_;
 };
 
 /// batchSlice(v, n) of SEMANTICS 1: example n of a batched value.

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/interp/against.h"
+#include "tests/interp/node/samples.h"
 
 namespace shardlaw::test {
 namespace {
@@ -151,6 +152,50 @@ TEST_CASE("an error inside a parallel region surfaces as itself, and is the firs
   // Whole-batch nodes run in parallel over replicas: a constant row with ε = 0.
   const std::vector<Tensors<Exact>> replicas(3, {Tensor<Field>(map), Tensor<Field>({2}), Tensor<Field>({2})});
   CHECK_THROWS_AS(applyAt(exact, nodes::bnBatch, replicas, {number("eps", 0)}), Undefined);
+}
+
+TEST_CASE("a node writes every cell of its result") {
+  // Results are handed out with whatever their memory held before.
+  for (const auto& [name, sample] : samples()) {
+    const Node& node = *findNode(name);
+    const Program program = oneNode(node, sample.shapes, sample.attributes);
+    const auto inputs = drawInputs<double>(program, 1, 125);
+    const auto expected = evaluateAt(F64{}, program, inputs, "y")[0];
+    for (const double before : {12345.0, -1.5}) {
+      const bool perExample = node.kind == NodeKind::perExample;
+      Tensor<double> result(expected.shape());
+      for (std::int64_t i = 0; i < result.cells(); ++i) result[i] = before;
+      for (std::int64_t n = 0; n < (perExample ? expected.shape()[0] : 1); ++n) {
+        std::vector<View<const double>> views;
+        for (std::size_t i = 0; i < inputs[0].size(); ++i) {
+          const View<const double> whole = inputs[0][i].view();
+          views.push_back(perExample && node.operands[i].batched ? whole.slice(n) : whole);
+        }
+        const View<double> out = perExample ? result.view().slice(n) : result.view();
+        node.denotation<F64>()(Call<F64>{F64{}, views, out, sample.attributes});
+      }
+      INFO(name);
+      CHECK(difference(result, expected) == "");
+    }
+  }
+}
+
+TEST_CASE("pointwise nodes are computed in ranges of cells, whatever the threads and replicas") {
+  const int before = omp_get_max_threads();
+  for (const std::int64_t cells : {1, 4095, 4096, 8193, 20000}) {
+    const Program program = oneNode(nodes::sub, {{cells}, {cells}});
+    const auto inputs = drawInputs<double>(program, 2, 126);
+    for (const int threads : {1, 2}) {
+      omp_set_num_threads(threads);
+      const auto y = evaluateAt(F64{}, program, inputs, "y");
+      for (std::size_t r = 0; r < 2; ++r) {
+        bool same = true;
+        for (std::int64_t i = 0; i < cells; ++i) same = same && y[r][i] == inputs[r][0][i] - inputs[r][1][i];
+        CHECK(same);
+      }
+    }
+  }
+  omp_set_num_threads(before);
 }
 
 TEST_CASE("inputs are checked: replicas, number and shapes") {

@@ -32,6 +32,19 @@ TEST_CASE("every index runs once") {
       });
 }
 
+TEST_CASE("ranges cover every index once, in order within each") {
+  for (const int threads : {1, 2, 4})
+    for (const bool parallel : {false, true})
+      for (const std::int64_t count : {0, 1, 5, 1000})
+        withThreads(threads, [&] {
+          std::vector<int> runs(static_cast<std::size_t>(count));
+          parallelBlocks(count, parallel, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t i = first; i < last; ++i) ++runs[static_cast<std::size_t>(i)];
+          });
+          CHECK(runs == std::vector<int>(static_cast<std::size_t>(count), 1));
+        });
+}
+
 TEST_CASE("of several failures the one of the least index is rethrown, with its type") {
   for (const int threads : {1, 2, 4})
     for (const bool parallel : {false, true})

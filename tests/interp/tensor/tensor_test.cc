@@ -24,6 +24,25 @@ TEST_CASE("cells that do not fill the shape are refused") {
   CHECK(Tensor<double>({0, 3}, {}).cells() == 0);
 }
 
+TEST_CASE("a tensor made from a shape is zero, also where its memory held something before") {
+  for (const std::int64_t cells : {100, 1 << 20}) {
+    Tensor<double> used(Shape{cells});
+    for (std::int64_t i = 0; i < cells; ++i) used[i] = 1;
+    used = Tensor<double>();
+    const Tensor<double> fresh(Shape{cells});
+    CHECK(std::count(fresh.view().data(), fresh.view().data() + cells, 0.0) == cells);
+  }
+}
+
+TEST_CASE("a tensor without values has its shape; a reshaped one keeps its cells") {
+  CHECK(Tensor<float>::unwritten({3, 5}).shape() == Shape{3, 5});
+  CHECK(Tensor<float>::unwritten({3, 5}).cells() == 15);
+  // A scalar that owns something is made in any case.
+  CHECK(Tensor<RationalScalar>::unwritten({2})[1] == RationalScalar());
+  Tensor<double> x = counting({2, 3}, 0).in(F64{});
+  CHECK(difference(std::move(x).reshaped({6}), counting({6}, 0).in(F64{})) == "");
+}
+
 TEST_CASE("batchSlice is an example, batchShard a contiguous block of examples") {
   const Tensor<double> x = counting({6, 2}, 0).in(F64{});
   CHECK(difference(batchSlice(x, 4), Literal{{2}, {8, 9}}.in(F64{})) == "");
