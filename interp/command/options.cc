@@ -74,6 +74,18 @@ std::vector<std::string> Options::each(const std::string& option, bool commas) c
   return values;
 }
 
+std::vector<std::string> Options::list(const std::string& option) const {
+  std::vector<std::string> parts;
+  const auto found = only(option);
+  if (!found) return parts;
+  std::size_t first = 0;
+  for (std::size_t comma = 0; comma != std::string::npos; first = comma + 1) {
+    comma = found->find(',', first);
+    parts.push_back(found->substr(first, comma == std::string::npos ? comma : comma - first));
+  }
+  return parts;
+}
+
 double Options::decimal(const std::string& option, double low, double high, double otherwise) const {
   const auto found = only(option);
   if (!found) return otherwise;

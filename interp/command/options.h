@@ -45,6 +45,8 @@ class Options {
   std::optional<std::string> only(const std::string& option) const;
   /// The values of an option that may be repeated, each once; with `commas`, lists as well.
   std::vector<std::string> each(const std::string& option, bool commas) const;
+  /// The parts of an option's one value between commas, as many as there are; empty where it is not given.
+  std::vector<std::string> list(const std::string& option) const;
   /// A number followed by nothing else, from `low` to `high`; `otherwise` where the option is not given.
   template <class T>
   T whole(const std::string& option, T low, T high, T otherwise) const;

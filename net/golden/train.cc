@@ -103,7 +103,7 @@ void read(const Options& options, TrainCommand& command) {
       oneOf<Precision>(options, "--precision", {{"f32", Precision::f32}, {"f64", Precision::f64}}, Precision::f32);
   training.batch = options.whole<std::int64_t>("--batch", 1, most, training.batch);
   training.seed = options.whole<std::uint64_t>("--seed", 0, UINT64_MAX, training.seed);
-  for (const std::string& text : options.each("--R", true)) command.replicas.push_back(wholeIn("--R", text));
+  for (const std::string& text : options.list("--R")) command.replicas.push_back(wholeIn("--R", text));
   if (command.replicas.empty()) command.replicas = {1};
   command.epochs = options.whole<std::int64_t>("--epochs", 1, most, command.epochs);
   if (options.has("--steps")) {
@@ -120,7 +120,7 @@ void read(const Options& options, TrainCommand& command) {
 }
 
 Net netFor(const Options& options, const Dataset& data) {
-  const auto widths = options.each("--widths", true);
+  const auto widths = options.list("--widths");
   if (const auto name = options.only("--net")) return findNet(*name).make();
   PlainPattern pattern{"plain", "", data.image, {}, 2, 64, data.classes};
   for (const std::string& width : widths) pattern.widths.push_back(wholeIn("--widths", width));
@@ -152,26 +152,31 @@ class Progress {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-Curve run(const TrainCommand& command, const Net& net, const TrainAndTest& data, std::int64_t replicas) {
+/// Ready to take steps: whatever does not fit is refused here, before anything is printed or written.
+std::unique_ptr<Training> prepared(const TrainCommand& command, const Net& net, const TrainAndTest& data,
+                                   std::int64_t replicas) {
   TrainOptions options = command.training;
   options.replicas = replicas;
   const std::int64_t perEpoch = std::max<std::int64_t>(1, data.train.examples() / options.batch);
   options.schedule.steps = command.steps.value_or(command.epochs * perEpoch);
-  const auto training = Training::make(net, data, options);
+  auto training = Training::make(net, data, options);
   if (command.resume) training->resume(command.checkpoint);
-  Progress progress(command, options.schedule.steps);
-  while (!training->finished()) {
-    const CurveRow row = training->step();
+  return training;
+}
+
+void run(const TrainCommand& command, Training& training, std::int64_t replicas) {
+  Progress progress(command, training.steps());
+  while (!training.finished()) {
+    const CurveRow row = training.step();
     progress.show(row);
-    if (command.every > 0 && row.step % command.every == 0) training->save(command.checkpoint);
+    if (command.every > 0 && row.step % command.every == 0) training.save(command.checkpoint);
     if (!row.testAccuracy) continue;
     command::clearProgress();
     command::print(fmt::format("R {:<3} step {:<6} epoch {:<6.2f} loss {:<8.4f} test {}\n", replicas, row.step,
                                row.epoch, row.trainLoss, percent(*row.testAccuracy)));
   }
   command::clearProgress();
-  if (!command.checkpoint.empty()) training->save(command.checkpoint);
-  return training->curve();
+  if (!command.checkpoint.empty()) training.save(command.checkpoint);
 }
 
 void writeCurves(const std::string& prefix, const Net& net, const std::vector<Curve>& curves,
@@ -200,11 +205,16 @@ int train(int argc, const char* const* argv) {
   }
   const TrainAndTest data = readDataset(command.data);
   const Net net = netFor(options, data.train);
+  std::vector<std::unique_ptr<Training>> trainings;
+  for (const std::int64_t replicas : command.replicas) trainings.push_back(prepared(command, net, data, replicas));
   command::print(fmt::format("{}: {} parameters; {} images {} to train on, {} to test on\n", net.name,
                              net.parameterCells(), data.train.examples(), toString(data.train.image),
                              data.test.examples()));
   std::vector<Curve> curves;
-  for (const std::int64_t replicas : command.replicas) curves.push_back(run(command, net, data, replicas));
+  for (std::size_t i = 0; i < trainings.size(); ++i) {
+    run(command, *trainings[i], command.replicas[i]);
+    curves.push_back(trainings[i]->curve());
+  }
   writeCurves(command.curve, net, curves, command.replicas);
   return done;
 }

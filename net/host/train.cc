@@ -72,6 +72,7 @@ class TrainingIn final : public Training {
     state_.curve.name = "R = " + std::to_string(options.replicas);
   }
 
+  std::int64_t steps() const override { return options_.schedule.steps; }
   bool finished() const override { return stepsTaken() >= options_.schedule.steps; }
   const Curve& curve() const override { return state_.curve; }
   void save(const std::string& path) const override { saveCheckpoint(path, net_, state_, about_); }

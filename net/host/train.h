@@ -39,6 +39,8 @@ class Training {
   /// training set, or the run has no steps.
   static std::unique_ptr<Training> make(const Net& net, const TrainAndTest& data, const TrainOptions& options);
 
+  /// The length of the run.
+  virtual std::int64_t steps() const = 0;
   virtual bool finished() const = 0;
   /// One optimizer step. Throws Error where the loss is not finite: it names the step and the loss.
   virtual const CurveRow& step() = 0;

@@ -101,6 +101,8 @@ class Train(unittest.TestCase):
         self.refused(["--data", "nowhere", *net], "nowhere")
         self.refused(["--data", "images.npz", "--net", "cifar8-bn", "--curve", "out"], "[3,32,32]", "[1,16,16]")
         self.refused(["--data", "images.npz", "--widths", "8,8,8,8,8", "--curve", "out"], "even extents")
+        # A width that comes again is another stage: five of them halve 16 once too often.
+        self.refused(["--data", "images.npz", "--widths", "8,,8", "--curve", "out"], "found ''")
         self.refused(["--data", "images.npz", *net, "--batch", "30", "--R", "4"], "multiple of 4")
         self.refused(["--data", "images.npz", "--widths", "8", "--curve", "missing/out"], "missing")
 
