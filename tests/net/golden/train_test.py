@@ -104,7 +104,7 @@ class Train(unittest.TestCase):
         # A width that comes again is another stage: five of them halve 16 once too often.
         self.refused(["--data", "images.npz", "--widths", "8,,8", "--curve", "out"], "found ''")
         self.refused(["--data", "images.npz", *net, "--batch", "30", "--R", "4"], "multiple of 4")
-        self.refused(["--data", "images.npz", "--widths", "8", "--curve", "missing/out"], "missing")
+        self.refused(["--data", "images.npz", "--widths", "8", "--curve", "images.npz/out"], "images.npz")
 
     def test_tells_where_a_run_diverges(self):
         done = golden("--data", "images.npz", "--widths", "8", "--optimizer", "sgd", "--rate", "100000", "--batch", "50",
