@@ -112,8 +112,8 @@ class StepClaim {
   ClaimBuilder claim_;
 };
 
-/// The claim, and beside it the one at the least sizes. That of several steps needs no more than one: each is the same
-/// program on the state that the one before hands on, so where they differ the first, whose state is random, does.
+/// The claim, and beside it the one at the least sizes: of as many steps, as the first step to differ need not be the
+/// first of all, and degrees grow from step to step.
 Claim claimSteps(const Case& c, std::int64_t steps, bool bf16) {
   const NamedNet& named = namedNets()[static_cast<std::size_t>(c[Dimension::net] - 1)];
   StepOptions options;
@@ -121,7 +121,7 @@ Claim claimSteps(const Case& c, std::int64_t steps, bool bf16) {
   options.optimizer = static_cast<Optimizer>(c[Dimension::optimizer]);
   Claim claim = StepClaim({named.make(), c[R], c[N]}, options, steps).build();
   const std::int64_t replicas = c[R] == 1 ? 1 : 2;
-  claim.skeleton = std::make_shared<const Claim>(StepClaim({named.skeleton(), replicas, 1}, options, 1).build());
+  claim.skeleton = std::make_shared<const Claim>(StepClaim({named.skeleton(), replicas, 1}, options, steps).build());
   return claim;
 }
 
