@@ -112,8 +112,10 @@ class StepClaim {
   ClaimBuilder claim_;
 };
 
-/// The claim, and beside it the one at the least sizes: of as many steps, as the first step to differ need not be the
-/// first of all, and degrees grow from step to step.
+/// The claim, and beside it the one at the least sizes. That of several steps has one: each is the same program on the
+/// state that the one before hands on, so where programs differ the first step, whose state is random, does. The bound
+/// is on that. Of slips between steps it says nothing: there degrees multiply from step to step, and the bound that
+/// they give after three is none.
 Claim claimSteps(const Case& c, std::int64_t steps, bool bf16) {
   const NamedNet& named = namedNets()[static_cast<std::size_t>(c[Dimension::net] - 1)];
   StepOptions options;
@@ -121,7 +123,7 @@ Claim claimSteps(const Case& c, std::int64_t steps, bool bf16) {
   options.optimizer = static_cast<Optimizer>(c[Dimension::optimizer]);
   Claim claim = StepClaim({named.make(), c[R], c[N]}, options, steps).build();
   const std::int64_t replicas = c[R] == 1 ? 1 : 2;
-  claim.skeleton = std::make_shared<const Claim>(StepClaim({named.skeleton(), replicas, 1}, options, steps).build());
+  claim.skeleton = std::make_shared<const Claim>(StepClaim({named.skeleton(), replicas, 1}, options, 1).build());
   return claim;
 }
 

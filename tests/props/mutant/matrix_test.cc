@@ -63,13 +63,15 @@ TEST_CASE("the matrix has an entry for every mutant, law and domain, and no prob
   const KillMatrix matrix = killMatrix(chosen, options);
   // Bounds of f32 grow through a whole step, past what the milder slips change in it.
   const auto isBeyondF32 = [](const MatrixEntry& entry) {
-    return entry.domain->name == "f32" && entry.law->name == "step" && !entry.killed;
+    return entry.domain->name == "f32" && entry.law->name.ends_with("step") && !entry.killed;
   };
   std::vector<std::string> beyond;
   for (const MatrixEntry& entry : matrix.entries)
-    if (isBeyondF32(entry)) beyond.push_back(std::string(entry.mutant->name) + " against step in f32: " + entry.note);
+    if (isBeyondF32(entry))
+      beyond.push_back(std::string(entry.mutant->name) + " against " + std::string(entry.law->name) +
+                       " in f32: " + entry.note);
   CHECK(matrix.problems == beyond);
-  CHECK(beyond.size() <= 5);
+  CHECK(beyond.size() <= 7);
   CHECK(matrix.entries.size() == pairsIn(chosen));
   for (const MatrixEntry& entry : matrix.entries) {
     INFO(entry.mutant->name << " against " << entry.law->name << " in " << entry.domain->name);
