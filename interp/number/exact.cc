@@ -35,14 +35,16 @@ Field Field::fromRational(const Rational& q) {
 
 std::int64_t RootArguments::shared() const {
   const std::lock_guard lock(guard_);
-  const auto distinct = [](std::vector<std::uint64_t> residues) {
-    std::sort(residues.begin(), residues.end());
-    residues.erase(std::unique(residues.begin(), residues.end()), residues.end());
-    return residues;
-  };
-  const auto roots = distinct(roots_), inverses = distinct(inverses_);
-  return std::count_if(inverses.begin(), inverses.end(),
-                       [&](std::uint64_t a) { return std::binary_search(roots.begin(), roots.end(), a); });
+  std::vector<std::uint64_t> inverses = inverses_;
+  std::sort(inverses.begin(), inverses.end());
+  inverses.erase(std::unique(inverses.begin(), inverses.end()), inverses.end());
+  // Roots are as many as parameters, inverses only as many as channels: the roots are not copied.
+  std::vector<bool> met(inverses.size());
+  for (const std::uint64_t root : roots_) {
+    const auto found = std::lower_bound(inverses.begin(), inverses.end(), root);
+    if (found != inverses.end() && *found == root) met[static_cast<std::size_t>(found - inverses.begin())] = true;
+  }
+  return std::count(met.begin(), met.end(), true);
 }
 
 Exact::Exact(std::uint64_t seed, RootArguments* roots)
