@@ -110,6 +110,7 @@ Net residualNet(const ResidualPattern& pattern) {
   if (pattern.blocks.size() != pattern.widths.size())
     throw Error("net " + pattern.name + ": expected as many numbers of blocks as widths");
   for (const std::int64_t width : pattern.widths) requirePositive(pattern.name, "channels", width);
+  for (const int blocks : pattern.blocks) requirePositive(pattern.name, "blocks per stage", blocks);
   LayerId y = net.conv(imageInput, "0", pattern.widths[0], pattern.stemKernel, true, false);
   y = net.maxPool3(net.relu(net.bn(y, "0"), "0"), "0");
   for (std::size_t stage = 0; stage < pattern.widths.size(); ++stage)

@@ -14,13 +14,14 @@ namespace {
 struct ArgumentRow {
   const Node* node;
   std::size_t operand;  ///< the one whose cells are the arguments
+  int divisor = -1;     ///< the one that they are divided by; −1 for none
 };
 
 /// Nodes that compare the cells of an operand with each other and with 0.
 constexpr ArgumentRow comparing[] = {{&nodes::relu, 0},         {&nodes::selectPos, 0}, {&nodes::maxPool2, 0},
                                      {&nodes::maxPool2Back, 0}, {&nodes::maxPool3, 0},  {&nodes::maxPool3Back, 0}};
-/// Nodes that take √(v/c) of the cells v of an operand, c one and the same.
-constexpr ArgumentRow rooting[] = {{&nodes::adamw, 2}};
+/// Nodes that take √(v/c) of the cells v of an operand.
+constexpr ArgumentRow rooting[] = {{&nodes::adamw, 2, 5}};
 /// Nodes whose cells are cells of their operand, or 0.
 constexpr const Node* selecting[] = {&nodes::relu, &nodes::maxPool2, &nodes::maxPool3, &nodes::flatten,
                                      &nodes::unflatten};
@@ -33,49 +34,114 @@ ValueId selectedFrom(const Program& program, ValueId id) {
 }
 
 template <std::size_t rows>
-std::vector<ValueId> operandsOf(const Program& program, const ArgumentRow (&table)[rows]) {
-  std::set<ValueId> found;
+std::vector<Argument> operandsOf(const Program& program, const ArgumentRow (&table)[rows]) {
+  std::set<Argument> found;
   for (const Value& value : program.values())
     for (const ArgumentRow& row : table)
-      if (value.operation && value.operation->node == row.node)
-        found.insert(selectedFrom(program, value.operation->operands[row.operand]));
+      if (value.operation && value.operation->node == row.node) {
+        const auto& operands = value.operation->operands;
+        found.insert({selectedFrom(program, operands[row.operand]),
+                      row.divisor < 0 ? -1 : operands[static_cast<std::size_t>(row.divisor)]});
+      }
   return {found.begin(), found.end()};
+}
+
+template <std::size_t rows>
+bool has(const ArgumentRow (&table)[rows], const Node& node) {
+  return std::any_of(std::begin(table), std::end(table), [&](const ArgumentRow& row) { return row.node == &node; });
+}
+
+/// Which values of the left side some equation depends on.
+std::vector<bool> livingValues(const Claim& claim) {
+  const auto& values = claim.left.program.values();
+  std::vector<bool> lives(values.size());
+  for (const Equation& equation : claim.equations) lives[static_cast<std::size_t>(equation.left)] = true;
+  for (std::size_t id = values.size(); id-- > 0;)
+    if (lives[id] && values[id].operation)
+      for (const ValueId operand : values[id].operation->operands) lives[static_cast<std::size_t>(operand)] = true;
+  return lives;
+}
+
+/// Whether a value is the same on both sides: both are one input, cut as the other is, or an equation has them.
+bool areSame(const Claim& claim, ValueId left, ValueId right) {
+  const Value &a = claim.left.program.value(left), &b = claim.right.program.value(right);
+  const auto isCommon = [&](const ClaimInput& input) { return input.name == a.name && !input.perReplica; };
+  const auto& interleaved = claim.interleaved;
+  if (!a.operation && !b.operation && a.name == b.name &&
+      std::find(interleaved.begin(), interleaved.end(), a.name) == interleaved.end() &&
+      std::any_of(claim.inputs.begin(), claim.inputs.end(), isCommon))
+    return true;
+  return std::any_of(claim.equations.begin(), claim.equations.end(),
+                     [&](const Equation& equation) { return equation.left == left && equation.right == right; });
 }
 
 double pairsOf(double count) { return count * (count - 1) / 2; }
 
+/// Cells of the largest of a result and its operands: how often a node may divide grows with no other number.
+std::int64_t largestOf(const Program& program, const Value& value) {
+  std::int64_t most = value.type.shape.cells();
+  for (const ValueId operand : value.operation->operands)
+    most = std::max(most, program.value(operand).type.shape.cells());
+  return most;
+}
+
 /// The product of all divisors of one side at its real size; infinite where one is a fraction itself.
-double divisorDegree(const Side& side, const Degrees& degrees) {
+double divisorDegree(const Side& side, const Degrees& degrees, double sharedRoots) {
   constexpr double unknown = std::numeric_limits<double>::infinity();
   double count = 0;
   for (const Value& value : side.program.values()) {
     if (!value.operation) continue;
     const auto found = degrees.divisions.find(value.operation->node);
     if (found == degrees.divisions.end()) return unknown;
-    count += found->second * static_cast<double>(value.type.shape.cells() * side.replicas);
+    count += found->second * static_cast<double>(largestOf(side.program, value) * side.replicas);
   }
-  return degrees.counts.nested ? unknown : count * degrees.counts.divisor;
+  const double each = degrees.counts.divisor + degrees.counts.divisorRoots * sharedRoots;
+  return degrees.counts.nested ? unknown : count * each;
 }
 
 }  // namespace
 
 Arguments argumentsOf(const Program& program) { return {operandsOf(program, comparing), operandsOf(program, rooting)}; }
 
-std::int64_t cellsOf(const Program& program, const std::vector<ValueId>& which) {
+bool knowsComparisons(const Node& node) { return has(comparing, node); }
+bool knowsRoots(const Node& node) { return has(rooting, node); }
+
+std::int64_t cellsOf(const Program& program, const std::vector<Argument>& which) {
   std::int64_t cells = 0;
-  for (const ValueId id : which) cells += program.value(id).type.shape.cells();
+  for (const Argument& argument : which) cells += program.value(argument.value).type.shape.cells();
   return cells;
 }
 
-bool areDistinct(const std::vector<Tensor<Field>>& values, const std::vector<ValueId>& which) {
+bool areEquated(const Claim& claim) {
+  const Arguments left = argumentsOf(claim.left.program), right = argumentsOf(claim.right.program);
+  const std::vector<bool> lives = livingValues(claim);
+  const auto all = [&](const std::vector<Argument>& of, const std::vector<Argument>& with) {
+    return std::all_of(of.begin(), of.end(), [&](const Argument& a) {
+      if (!lives[static_cast<std::size_t>(a.value)]) return true;
+      return std::any_of(with.begin(), with.end(), [&](const Argument& b) {
+        const bool divided = a.divisor >= 0;
+        return divided == (b.divisor >= 0) && areSame(claim, a.value, b.value) &&
+               (!divided || areSame(claim, a.divisor, b.divisor));
+      });
+    });
+  };
+  return all(left.compared, right.compared) && all(left.roots, right.roots);
+}
+
+bool areDistinct(const std::vector<Tensor<Field>>& values, const std::vector<Argument>& which) {
   // Cells are dealt into buckets, so that millions of them are sorted in parallel and in the cache.
   constexpr std::size_t buckets = 256;
   constexpr int shift = 52 - 8;
   std::vector<std::vector<std::uint64_t>> residues(buckets);
-  for (const ValueId id : which) {
-    const Tensor<Field>& tensor = values[static_cast<std::size_t>(id)];
-    for (std::int64_t i = 0; i < tensor.cells(); ++i)
-      if (!tensor[i].isLowest()) residues[tensor[i].residue() >> shift].push_back(tensor[i].residue());
+  for (const Argument& argument : which) {
+    const Tensor<Field>& tensor = values[static_cast<std::size_t>(argument.value)];
+    const Field scale =
+        argument.divisor < 0 ? Field::fromUnsigned(1) : values[static_cast<std::size_t>(argument.divisor)][0].inverse();
+    for (std::int64_t i = 0; i < tensor.cells(); ++i) {
+      if (tensor[i].isLowest()) continue;
+      const std::uint64_t residue = (tensor[i] * scale).residue();
+      residues[residue >> shift].push_back(residue);
+    }
   }
   std::atomic<bool> distinct = true;
   parallelFor(buckets, true, [&](std::int64_t i) {
@@ -100,7 +166,7 @@ Degrees degreesOf(const Claim& skeleton) {
     options.after = [&](ValueId id) {
       const Value& value = side.program.value(id);
       const double divisions = domain.counts().divisions;
-      const auto cells = static_cast<double>(value.type.shape.cells() * side.replicas);
+      const auto cells = static_cast<double>(largestOf(side.program, value) * side.replicas);
       double& perCell = degrees.divisions[value.operation->node];
       perCell = std::max(perCell, (divisions - std::exchange(before, divisions)) / cells);
     };
@@ -116,29 +182,38 @@ Degrees degreesOf(const Claim& skeleton) {
   return degrees;
 }
 
-double certifiedLog2(const Claim& claim, const Degrees& degrees, const PerOpaque<std::int64_t>& applications,
-                     bool distinct) {
-  const double divisors = divisorDegree(claim.left, degrees) + divisorDegree(claim.right, degrees);
-  const auto sharedRoots = static_cast<double>(std::min(applications[Opaque::sqrt], applications[Opaque::rsqrt]));
+double certifiedLog2(const Claim& claim, const Degrees& degrees, const PointFacts& facts) {
+  const auto sharedRoots = static_cast<double>(facts.sharedRoots);
+  const double divisors =
+      divisorDegree(claim.left, degrees, sharedRoots) + divisorDegree(claim.right, degrees, sharedRoots);
   const auto bound = [&](const SharedDegreeScalar& scalar) {
     // 0 · ∞: where there is no division it does not matter what is unknown of divisors.
     const double fractions = scalar.power + scalar.extra;
     return std::max(1.0, scalar.degree + (fractions > 0 ? fractions * divisors : 0) + scalar.roots * sharedRoots);
   };
-  const Arguments arguments = argumentsOf(claim.right.program);
-  double chances = bound(degrees.difference);
-  // Of distinct cells each may hit 0, or equal its namesake; otherwise any two of both sides and 0 may coincide.
-  const auto coincidences = [&](double cells) { return distinct ? 2 * cells : pairsOf(2 * cells + 1); };
-  chances += coincidences(static_cast<double>(cellsOf(claim.right.program, arguments.compared))) *
-             bound(degrees.counts.compared);
+  const Arguments left = argumentsOf(claim.left.program), right = argumentsOf(claim.right.program);
+  const auto cells = [&](std::vector<Argument> Arguments::*kind) {
+    return static_cast<double>(cellsOf(claim.left.program, left.*kind) * claim.left.replicas +
+                               cellsOf(claim.right.program, right.*kind) * claim.right.replicas);
+  };
+  // Of distinct cells each may equal its namesake; otherwise any two of both sides and 0 may coincide.
+  const bool seen = facts.distinct && areEquated(claim);
+  const auto coincidences = [&](double of) { return seen ? of : pairsOf(of + 1); };
+  double chances =
+      bound(degrees.difference) + coincidences(cells(&Arguments::compared)) * bound(degrees.counts.compared);
+  const double roots = cells(&Arguments::roots);
   for (std::size_t i = 0; i < opaqueCount; ++i) {
     const auto f = static_cast<Opaque>(i);
-    const auto count = static_cast<double>(applications[f]);
-    const auto seen = f == Opaque::sqrt ? static_cast<double>(cellsOf(claim.right.program, arguments.roots)) : 0;
-    const bool allSeen = seen > 0 && count <= static_cast<double>(1 + claim.left.replicas) * seen;
+    const auto count = static_cast<double>(facts.applications[f]);
+    const bool allKnown = f == Opaque::sqrt && roots > 0 && count <= roots;
     // 0 is one argument more: rounding and roots are fixed there by rule.
-    chances += (allSeen ? coincidences(seen) : pairsOf(count + 1)) * bound(degrees.counts.arguments[f]);
+    chances += (allKnown ? coincidences(roots) : pairsOf(count + 1)) * bound(degrees.counts.arguments[f]);
   }
+  // √ and 1/√ are tied: where some of their arguments are equal, any of them may be so by chance.
+  if (facts.sharedRoots > 0)
+    chances += static_cast<double>(facts.applications[Opaque::sqrt]) *
+               static_cast<double>(facts.applications[Opaque::rsqrt]) *
+               bound(larger(degrees.counts.arguments[Opaque::sqrt], degrees.counts.arguments[Opaque::rsqrt]));
   // An opaque value is 64 random bits modulo p, so that no element is likelier than (1 + p·2^-64)/p.
   constexpr auto p = static_cast<double>(Field::modulus);
   return std::min(0.0, std::log2(chances * (1 + p * 0x1p-64) / p));

@@ -4,9 +4,9 @@
 // rational function of the inputs and of one fresh variable per distinct argument, unless two arguments that differ as
 // expressions happen to be equal as elements. Bounding that by all pairs of arguments, as `Degree` does, says nothing
 // for 10^7 comparisons. But at a given point it can be seen: where the compared cells of the global program are
-// pairwise distinct and not 0, no two of its arguments have collided; and as every such cell is compared with its
-// namesake of the other program, what is left to chance is, for each cell, that it hits 0 or that it equals a namesake
-// that is another expression. So the bound grows with the number of cells and no longer with its square.
+// pairwise distinct and not 0, no two of its arguments have collided; and if every such cell of the other program is
+// part of an equation with its namesake, what is left to chance is, for each cell, that it equals a namesake that is
+// another expression. So the bound grows with the number of cells and no longer with its square.
 #pragma once
 
 #include <map>
@@ -16,30 +16,49 @@
 
 namespace shardlaw {
 
-/// The values of a program whose cells are the arguments of comparisons and of √, but for 0: of each operand of a
-/// comparing node the value that its cells were selected from.
+/// The cells of a value, over the one cell of another where there is one.
+struct Argument {
+  ValueId value;
+  ValueId divisor = -1;
+  friend auto operator<=>(const Argument&, const Argument&) = default;
+};
+
+/// The arguments of comparisons and of √, but for 0: of each operand of a comparing node the value that its cells were
+/// selected from. In ascending order, each once.
 struct Arguments {
-  std::vector<ValueId> compared, roots;
+  std::vector<Argument> compared, roots;
 };
 Arguments argumentsOf(const Program& program);
+/// Whether argumentsOf knows what the node compares, or takes the root of.
+bool knowsComparisons(const Node& node);
+bool knowsRoots(const Node& node);
 
-/// Whether the cells of the values, −∞ left out, are pairwise distinct and not 0.
-bool areDistinct(const std::vector<Tensor<Field>>& values, const std::vector<ValueId>& which);
-std::int64_t cellsOf(const Program& program, const std::vector<ValueId>& which);
+/// Whether the arguments, −∞ left out, are pairwise distinct and not 0.
+bool areDistinct(const std::vector<Tensor<Field>>& values, const std::vector<Argument>& which);
+/// Of one replica.
+std::int64_t cellsOf(const Program& program, const std::vector<Argument>& which);
+/// Whether each argument of the left side is part of an equation with an argument of the right side, its divisor too;
+/// those that no equation depends on need not be.
+bool areEquated(const Claim& claim);
 
 /// What the false-pass bound of a claim needs to know of its structure, read off its skeleton.
 struct Degrees {
   SharedDegreeScalar difference;  ///< of the sides of an equation
   SharedDegree::Counts counts;
-  /// Divisions per cell of a result, by the node that made it.
+  /// Divisions per cell of an operation's largest value, operand or result, by its node.
   std::map<const Node*, double> divisions;
 };
 /// The skeleton has one example per replica.
 Degrees degreesOf(const Claim& skeleton);
 
-/// log2 of the bound on one point. `distinct` says whether areDistinct holds there for the arguments of the right
-/// side; all pairs are counted where not. `applications` are those of both sides.
-double certifiedLog2(const Claim& claim, const Degrees& degrees, const PerOpaque<std::int64_t>& applications,
-                     bool distinct);
+/// What the evaluation of both sides at one point has shown.
+struct PointFacts {
+  PerOpaque<std::int64_t> applications;
+  std::int64_t sharedRoots = 0;  ///< elements of which both √ and 1/√ were taken
+  bool distinct = false;         ///< areDistinct for the arguments of the right side
+};
+
+/// log2 of the bound on one point. All pairs of arguments are counted where they are not distinct or not equated.
+double certifiedLog2(const Claim& claim, const Degrees& degrees, const PointFacts& facts);
 
 }  // namespace shardlaw

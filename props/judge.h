@@ -34,6 +34,7 @@ struct Mismatch {
   std::int64_t replica = 0;
   std::vector<std::int64_t> index;  ///< in the replica's value
   Shape shape;                      ///< of the replica's value
+  bool batched = false;             ///< whether its first axis is that of examples
   std::string left, right;          ///< both values
   double error = 0, bound = 0;      ///< in floats
   std::int64_t differing = 0;       ///< cells that differ, over all equations

@@ -17,10 +17,14 @@ double onePointLog2(const Claim& claim, const Case& c) {
   return falsePassLog2(difference, degree, static_cast<double>(Field::modulus));
 }
 
-/// Compares at one point; returns whether all cells agree. `inspect` sees the evaluation of such a point.
+/// Sees the evaluation of a point at which both sides agree.
+using Inspect = std::function<void(const Exact&, const detail::Sides<Exact>&, const RootArguments&)>;
+
+/// Compares at one point; returns whether all cells agree.
 bool agreeAt(const Claim& claim, const Case& c, const Reader<Exact>& reader, Outcome& outcome,
-             const std::function<void(const Exact&, const detail::Sides<Exact>&)>& inspect = {}) {
-  const Exact domain(mix64(reader.seed, 0xE8AC7));
+             const Inspect& inspect = {}) {
+  RootArguments roots;
+  const Exact domain(mix64(reader.seed, 0xE8AC7), inspect ? &roots : nullptr);
   const auto sides = detail::evaluateSides(domain, claim, c, reader);
   std::int64_t compared = 0, differing = 0, nonzero = 0;
   detail::Compared<Field> first;
@@ -33,7 +37,7 @@ bool agreeAt(const Claim& claim, const Case& c, const Reader<Exact>& reader, Out
   outcome.compared += compared;
   outcome.vacuous = nonzero == 0;
   if (differing == 0) {
-    if (inspect) inspect(domain, sides);
+    if (inspect) inspect(domain, sides, roots);
     return true;
   }
   outcome.kind = Outcome::Kind::fails;
@@ -72,10 +76,11 @@ void judgeByCertificate(const Claim& claim, const Case& c, Outcome& outcome) {
   const Degrees degrees = degreesOf(*claim.skeleton);
   const Arguments arguments = argumentsOf(claim.right.program);
   for (int point = 0; point < mostPoints && outcome.falsePassLog2 > falsePassTarget; ++point) {
-    const auto inspect = [&](const Exact& domain, const detail::Sides<Exact>& sides) {
+    const auto inspect = [&](const Exact& domain, const detail::Sides<Exact>& sides, const RootArguments& roots) {
       const auto& global = sides.right[0];
-      const bool distinct = areDistinct(global, arguments.compared) && areDistinct(global, arguments.roots);
-      outcome.falsePassLog2 += certifiedLog2(claim, degrees, domain.applications(), distinct);
+      const bool distinct =
+          sides.right.size() == 1 && areDistinct(global, arguments.compared) && areDistinct(global, arguments.roots);
+      outcome.falsePassLog2 += certifiedLog2(claim, degrees, {domain.applications(), roots.shared(), distinct});
     };
     if (!agreeAt(claim, c, {seedOf(c, point), false}, outcome, inspect)) return;
     // By chance some of millions of arguments coincide now and then; if they always do, more points do not help.

@@ -196,6 +196,7 @@ Mismatch describeMismatch(const Claim& claim, const Sides<D>& sides, const Compa
   mismatch.what = at.equation->what;
   const Value& value = claim.left.program.value(at.equation->left);
   mismatch.shape = value.type.shape;
+  mismatch.batched = value.type.batched;
   mismatch.index = indexOf(value.type.shape, at.cell);
   mismatch.value = value.operation ? std::string(value.operation->node->name) : value.name;
   const auto& replica = sides.left[static_cast<std::size_t>(at.replica)];

@@ -169,7 +169,7 @@ Reports runInTime(const std::vector<Job>& jobs, const VerifyOptions& options, co
   std::vector<const JudgeDomain*> matrixDomains;
   if (options.mutants) matrixDomains = chosenDomains(options);
   std::optional<KillMatrix> matrix;
-  if (options.mutants) matrix = undecidedMatrix(matrixDomains);
+  if (options.mutants) matrix = undecidedMatrix(matrixDomains, runWith.pins);
   const std::shared_ptr<Work> work(
       new Work{jobs, matrixDomains, runWith, Board(jobs, runWith.mutant, std::move(matrix)), Reports{}});
   if (runWith.deadline)

@@ -1,5 +1,7 @@
 #include "interp/number/exact.h"
 
+#include <algorithm>
+
 #include "interp/number/domain.h"
 
 namespace shardlaw {
@@ -31,13 +33,28 @@ Field Field::fromRational(const Rational& q) {
   return residue(q.get_num()) / residue(q.get_den());
 }
 
-Exact::Exact(std::uint64_t seed)
+std::int64_t RootArguments::shared() const {
+  const std::lock_guard lock(guard_);
+  std::vector<std::uint64_t> inverses = inverses_;
+  std::sort(inverses.begin(), inverses.end());
+  inverses.erase(std::unique(inverses.begin(), inverses.end()), inverses.end());
+  // Roots are as many as parameters, inverses only as many as channels: the roots are not copied.
+  std::vector<bool> met(inverses.size());
+  for (const std::uint64_t root : roots_) {
+    const auto found = std::lower_bound(inverses.begin(), inverses.end(), root);
+    if (found != inverses.end() && *found == root) met[static_cast<std::size_t>(found - inverses.begin())] = true;
+  }
+  return std::count(met.begin(), met.end(), true);
+}
+
+Exact::Exact(std::uint64_t seed, RootArguments* roots)
     : rsqrtKey_(streamKey(seed, "rsqrt")),
       expKey_(streamKey(seed, "exp")),
       logKey_(streamKey(seed, "log")),
       tanhKey_(streamKey(seed, "tanh")),
       bf16Key_(streamKey(seed, "bf16")),
-      orderKey_(streamKey(seed, "order")) {
+      orderKey_(streamKey(seed, "order")),
+      roots_(roots) {
   // An order in which nothing, or everything, lies above 0 or above 6 would make every mask constant.
   const auto part = [&](std::int64_t n) { return static_cast<int>(rank(Field::fromSigned(n)) >> 61); };
   while (part(0) < 2 || part(0) > 4 || part(6) != 6) orderKey_ = mix64(orderKey_);
@@ -49,7 +66,8 @@ Exact::Exact(const Exact& other)
       logKey_(other.logKey_),
       tanhKey_(other.tanhKey_),
       bf16Key_(other.bf16Key_),
-      orderKey_(other.orderKey_) {}
+      orderKey_(other.orderKey_),
+      roots_(other.roots_) {}
 
 PerOpaque<std::int64_t> Exact::applications() const {
   PerOpaque<std::int64_t> counts;

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
+#include <vector>
 
 #include "interp/error.h"
 #include "interp/number/hash.h"
@@ -107,6 +109,24 @@ class FieldSum {
   std::uint32_t terms_ = 0;
 };
 
+/// The arguments of both roots, in any order: √ and 1/√ of one argument are tied, so that a false-pass bound must know
+/// whether they have any in common.
+class RootArguments {
+ public:
+  void addRoot(Field a) { add(roots_, a); }
+  void addInverse(Field a) { add(inverses_, a); }
+  /// How many elements are arguments of √ and of 1/√ alike.
+  std::int64_t shared() const;
+
+ private:
+  void add(std::vector<std::uint64_t>& to, Field a) {
+    const std::lock_guard lock(guard_);
+    to.push_back(a.residue());
+  }
+  mutable std::mutex guard_;
+  std::vector<std::uint64_t> roots_, inverses_;
+};
+
 /// Arithmetic is the field's. What a field lacks is uninterpreted but consistent: rsqrt, exp, log, tanh
 /// and bf16 rounding are pseudo-random functions of their argument, keyed by the seed; √x is 1/rsqrt(x);
 /// < is a pseudo-random total order in which lowest() is least and 0 < 6, and at least an eighth of the field
@@ -119,7 +139,8 @@ class Exact {
   using Truth = bool;
   using Sum = FieldSum;
 
-  explicit Exact(std::uint64_t seed);
+  /// `roots` is told of every root's argument; null where nobody asks. It must outlive the domain and its copies.
+  explicit Exact(std::uint64_t seed, RootArguments* roots = nullptr);
   Exact(const Exact& other);
 
   Scalar literal(const Rational& q) const { return Field::fromRational(q); }
@@ -127,11 +148,13 @@ class Exact {
   /// √0 = 0; elsewhere 1/rsqrt(a), so that the two roots stay tied together.
   Scalar sqrt(Scalar a) const {
     count(Opaque::sqrt);
+    if (roots_ != nullptr) roots_->addRoot(a);
     return a == Field() ? a : inverseRoot(a).inverse();
   }
   /// Never 0. Throws Undefined at 0.
   Scalar rsqrt(Scalar a) const {
     count(Opaque::rsqrt);
+    if (roots_ != nullptr) roots_->addInverse(a);
     return inverseRoot(a);
   }
   /// exp(−∞) = 0.
@@ -169,6 +192,7 @@ class Exact {
   std::uint64_t rank(Scalar a) const { return mix64(a.residue() ^ orderKey_); }
 
   std::uint64_t rsqrtKey_, expKey_, logKey_, tanhKey_, bf16Key_, orderKey_;
+  RootArguments* roots_;
   mutable PerOpaque<Counter> counters_;
 };
 

@@ -6,7 +6,8 @@
 
 namespace shardlaw {
 
-/// Arguments of one of them can only be mistaken for arguments of the same one.
+/// Arguments of one of them can only be mistaken for arguments of the same one, but for √ and 1/√, which are tied to
+/// each other.
 enum class Opaque { sqrt, rsqrt, exp, log, tanh, round };
 inline constexpr std::size_t opaqueCount = 6;
 

@@ -20,7 +20,7 @@ struct SharedDegreeScalar {
   /// Keeps count of divisions; null in a constant.
   const SharedDegree* domain = nullptr;
 
-  bool isConstant() const { return degree == 0 && power == 0 && extra == 0; }
+  bool isConstant() const { return degree == 0 && power == 0 && extra == 0 && roots == 0; }
   /// An upper bound on deg N.
   double numerator(double divisors, double sharedRoots) const {
     return degree + (power + extra) * divisors + roots * sharedRoots;
@@ -63,7 +63,8 @@ class SharedDegree {
 
   struct Counts {
     double divisions = 0;         ///< by a divisor that is not constant
-    double divisor = 0;           ///< the largest degree of a divisor
+    double divisor = 0;           ///< the largest degree of a divisor, but for roots
+    double divisorRoots = 0;      ///< its largest `roots`
     bool nested = false;          ///< a divisor is a fraction itself: then no bound is known
     SharedDegreeScalar compared;  ///< bounds the arguments of comparisons
     PerOpaque<SharedDegreeScalar> arguments;
@@ -103,6 +104,7 @@ class SharedDegree {
     const std::lock_guard lock(guard_);
     ++counts_.divisions;
     counts_.divisor = std::max(counts_.divisor, divisor.degree);
+    counts_.divisorRoots = std::max(counts_.divisorRoots, divisor.roots);
     counts_.nested = counts_.nested || divisor.power > 0 || divisor.extra > 0;
   }
 
@@ -117,11 +119,12 @@ class SharedDegree {
   mutable Counts counts_;
 };
 
-/// With b = N/Δ^power, 1/b is Δ^power·(Δ/N)/Δ: one power more, and the factor Δ^power.
+/// With b = N/(Δ^power·M), M the monomial of roots that was cleared, 1/b is M·Δ^power·(Δ/N)/Δ: one power more, and the
+/// factors Δ^power and M.
 inline SharedDegreeScalar operator/(SharedDegreeScalar a, SharedDegreeScalar b) {
   if (b.isConstant()) return a;
   b.domain->noteDivisor(b);
-  return {a.degree, a.power + 1, a.extra + b.power, a.roots, b.domain};
+  return {a.degree, a.power + 1, a.extra + b.power, a.roots + b.roots, b.domain};
 }
 
 }  // namespace shardlaw

@@ -114,8 +114,9 @@ CaseSpace caseSpace(const Law& law, const Pins& pins) {
   const std::string prefix = "law " + std::string(law.name) + ": ";
   for (const auto& [dimension, range] : pins) {
     const std::string name(info(dimension).name);
+    const auto text = [&, d = dimension](std::int64_t value) { return valueText(d, value, law.subjects); };
     const std::string wanted =
-        name + " = " + std::to_string(range.low) + (range.low == range.high ? "" : ".." + std::to_string(range.high));
+        name + " = " + text(range.low) + (range.low == range.high ? "" : ".." + text(range.high));
     const auto axis = std::find_if(space.axes.begin(), space.axes.end(),
                                    [d = dimension](const CaseSpace::Axis& a) { return a.dimension == d; });
     if (axis == space.axes.end()) throw Error(prefix + "it has no dimension " + name);

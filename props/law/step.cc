@@ -121,8 +121,10 @@ class StepClaim {
   ClaimBuilder claim_;
 };
 
-/// The claim, and beside it the one at the least sizes. That of several steps needs no more than one: each is the same
-/// program on the state that the one before hands on, so where they differ the first, whose state is random, does.
+/// The claim, and beside it the one at the least sizes. That of several steps has one: each is the same program on the
+/// state that the one before hands on, so where programs differ the first step, whose state is random, does. The bound
+/// is on that. Of slips between steps it says nothing: there degrees multiply from step to step, and the bound that
+/// they give after three is none.
 Claim claimSteps(const Case& c, std::int64_t steps, bool bf16) {
   const NamedNet& named = namedNets()[static_cast<std::size_t>(c[Dimension::net] - 1)];
   StepOptions options;

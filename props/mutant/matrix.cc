@@ -107,7 +107,9 @@ void findUnmatched(KillMatrix& matrix) {
     if (tried.contains(mutant.name) && !killed.contains(mutant.name))
       matrix.problems.push_back("no law kills " + std::string(mutant.name));
   for (const Law* law : allLaws()) {
-    const bool meant = std::any_of(domains.begin(), domains.end(), [&](auto d) { return law->isMeantIn(d); });
+    const bool excluded = std::find(matrix.excluded.begin(), matrix.excluded.end(), law) != matrix.excluded.end();
+    const bool meant =
+        !excluded && std::any_of(domains.begin(), domains.end(), [&](auto d) { return law->isMeantIn(d); });
     if (meant && !killers.contains(law->name)) matrix.problems.push_back(std::string(law->name) + " kills nothing");
   }
 }
@@ -130,19 +132,32 @@ void findProblems(KillMatrix& matrix) {
                             " undecided: time limit");
 }
 
-KillMatrix undecidedMatrix(const std::vector<const JudgeDomain*>& domains) {
+KillMatrix undecidedMatrix(const std::vector<const JudgeDomain*>& domains, const Pins& pins) {
   KillMatrix matrix;
+  std::optional<Error> why;
+  for (const Law* law : allLaws()) {
+    try {
+      caseSpace(*law, pins);
+    } catch (const Error& error) {
+      matrix.excluded.push_back(law);
+      why = error;
+    }
+  }
+  if (matrix.excluded.size() == allLaws().size()) throw *why;
+  const auto isExcluded = [&](std::string_view law) {
+    return std::find(matrix.excluded.begin(), matrix.excluded.end(), &findLaw(law)) != matrix.excluded.end();
+  };
   for (const Mutant& mutant : allMutants())
     for (const std::string_view law : mutant.laws)
       for (const JudgeDomain* domain : domains)
-        if (findLaw(law).isMeantIn(domain->name))
+        if (findLaw(law).isMeantIn(domain->name) && !isExcluded(law))
           matrix.entries.push_back({&mutant, &findLaw(law), domain, false, 0, 0, "time limit", {}, true});
   return matrix;
 }
 
 KillMatrix killMatrix(const std::vector<const JudgeDomain*>& domains, const RunOptions& options,
                       const EntryDone& done) {
-  KillMatrix matrix = undecidedMatrix(domains);
+  KillMatrix matrix = undecidedMatrix(domains, options.pins);
   parallelFor(static_cast<std::int64_t>(matrix.entries.size()), true, [&](std::int64_t i) {
     MatrixEntry& entry = matrix.entries[static_cast<std::size_t>(i)];
     tryToKill(entry, options);

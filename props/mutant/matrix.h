@@ -39,13 +39,16 @@ struct KillMatrix {
   std::vector<MatrixEntry> entries;
   /// Survivors, laws that kill nothing, mutants that no law kills, a time limit; empty when all is well.
   std::vector<std::string> problems;
+  /// Laws that the pins exclude.
+  std::vector<const Law*> excluded{};
   bool ok() const { return problems.empty(); }
   /// No entry was cut off by the time limit.
   bool decided() const;
 };
 
-/// Every mutant with each of its laws in the domains that the law is meant in; nothing decided yet.
-KillMatrix undecidedMatrix(const std::vector<const JudgeDomain*>& domains);
+/// Every mutant with each of its laws in the domains that the law is meant in; nothing decided yet. Laws that the pins
+/// exclude are left out, as under 'all'. Throws Error where they exclude every law.
+KillMatrix undecidedMatrix(const std::vector<const JudgeDomain*>& domains, const Pins& pins = {});
 
 /// Called with each entry that is done and its position, from any thread, several calls at a time.
 using EntryDone = std::function<void(std::size_t, const MatrixEntry&)>;

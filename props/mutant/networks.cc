@@ -35,23 +35,32 @@ ValueId earlierLike(const MutantSite& at, ValueId id) {
   return id;
 }
 
+/// Nodes whose operand 1 is a gradient, and which every optimizer has one of per parameter.
+bool isUpdate(const Node& node) {
+  return &node == &nodes::sgd || &node == &nodes::nesterovVelocity || &node == &nodes::adamwMoment;
+}
+
 }  // namespace
 
-/// The last all-reduce of a gradient in the program is left out: one parameter's.
+/// The first all-reduce of a gradient of β in the program is left out: one parameter's.
 Replaced oneGradientNotReduced(const MutantSite& at) {
   if (!at.is(nodes::allReduceMean) || !at.operandIs(0, nodes::bnBetaGrad)) return {};
   const Program& program = at.builder.program();
-  for (const Value& value : program.values())
-    if (value.operation && value.operation->node == &nodes::allReduceMean &&
-        program.value(value.operation->operands[0]).operation->node == &nodes::bnBetaGrad)
-      return {};
+  const auto isMade = [&](ValueId id, const Node& by) {
+    const auto& made = program.value(id).operation;
+    return made && made->node == &by;
+  };
+  for (const Value& value : program.values()) {
+    // It was left out where an update reads a gradient as its replica made it.
+    const bool updates = value.operation && isUpdate(*value.operation->node);
+    if (updates && isMade(value.operation->operands[1], nodes::bnBetaGrad)) return {};
+  }
   return at.operands[0];
 }
 
 /// A gradient of β goes to the wrong layer. (One of a convolution's bias in front of BN is 0 anyway.)
 Replaced otherBiasGradient(const MutantSite& at) {
-  const bool updates = at.is(nodes::sgd) || at.is(nodes::nesterovVelocity) || at.is(nodes::adamwMoment);
-  if (!updates) return {};
+  if (!isUpdate(*at.operation.node)) return {};
   const Program& program = at.builder.program();
   const auto& reduced = program.value(at.operands[1]).operation;
   const bool isAverage = reduced && reduced->node == &nodes::allReduceMean;

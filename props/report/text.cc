@@ -66,7 +66,7 @@ std::string ladderText(const Ladder& ladder) {
 std::string place(const Mismatch& mismatch, const Case& c) {
   std::string text = fmt::format("replica {}", mismatch.replica);
   const auto& at = mismatch.index;
-  if (at.size() == 4) {
+  if (mismatch.batched && at.size() == 4) {
     return text + fmt::format(", example {} (global example {}), channel {}, row {}, column {}", at[0],
                               mismatch.replica * c[Dimension::N] + at[0], at[1], at[2], at[3]);
   }

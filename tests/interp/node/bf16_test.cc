@@ -108,6 +108,29 @@ TEST_CASE("bf16 convolutions are the plain ones between roundings") {
   }
 }
 
+TEST_CASE("the adjoint of convBf16 passes its rounding through: the twins of conv's, as far as they are asked for") {
+  Builder builder;
+  const ValueId w = builder.sharedInput("W", Shape{2, 3, 3, 1}), b = builder.sharedInput("b", Shape{2});
+  const ValueId x = builder.batchedInput("x", Shape{4, 3, 5, 6}), dy = builder.batchedInput("dy", Shape{4, 2, 5, 6});
+  const ValueId y = builder.apply(nodes::convBf16, {w, b, x});
+  const std::vector<ValueId> cotangents = addAdjoint(builder, y, dy);
+  const Program& program = builder.program();
+  REQUIRE(cotangents.size() == 3);
+  const auto made = [&](std::size_t i) { return *program.value(cotangents[i]).operation; };
+  CHECK(made(0).node == &nodes::convWeightGradBf16);
+  CHECK(made(0).operands == std::vector<ValueId>{x, dy});
+  CHECK(made(0).attributes.integer("kH") == 3);
+  CHECK(made(0).attributes.integer("kW") == 1);
+  CHECK(made(1).node == &nodes::convBiasGrad);
+  CHECK(made(2).node == &nodes::convBackBf16);
+  CHECK(made(2).operands == std::vector<ValueId>{w, dy});
+  const std::size_t before = program.values().size();
+  CHECK(addAdjoint(builder, y, dy, {true, false, false})[2] == -1);
+  CHECK(program.values().size() == before + 1);
+  // Rounding has no derivative, so this is the only node whose adjoint is not its transpose.
+  for (const Node* node : allNodes()) CHECK(node->straightThrough == (node == &nodes::convBf16));
+}
+
 TEST_CASE("bf16 convolutions refuse what the plain ones refuse, under their own names") {
   CHECK_THAT(refusal(nodes::convBf16, {{4, 3, 3, 3}, {4}, {2, 2, 5, 6}}),
              Contains("convBf16: operand x: expected [3,5,6], found [2,5,6]"));

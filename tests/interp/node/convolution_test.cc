@@ -95,6 +95,16 @@ TEST_CASE("convolutions of no examples give zero gradients, and empty maps no ce
         "");
 }
 
+TEST_CASE("zeroBias is 0 for every output channel, whatever the weights, and needs no example") {
+  CHECK(differenceByHand(nodes::zeroBias, {counting({3, 2, 1, 2})}, {}, {{3}, {0, 0, 0}}) == "");
+  Builder builder;
+  const ValueId bias = builder.apply(nodes::zeroBias, {builder.sharedInput("W", Shape{3, 2, 1, 2})});
+  CHECK(builder.type(bias) == Type{Shape{3}, false});
+  CHECK(nodes::zeroBias.adjoint == nullptr);
+  CHECK_THAT(refusal(nodes::zeroBias, {{3, 2}}), Contains("zeroBias: operand W: expected") && Contains("found [3,2]"));
+  CHECK_THAT(refusal(nodes::zeroBias, {{3, 2, 0, 1}}), Contains("a kernel with at least one cell"));
+}
+
 TEST_CASE("conv refuses operands that do not fit, naming operand and shapes") {
   const Shape w{4, 3, 3, 3}, b{4}, x{2, 3, 5, 6};
   CHECK(refusal(nodes::conv, {w, b, x}) == "accepted");

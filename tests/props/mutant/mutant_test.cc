@@ -85,7 +85,8 @@ TEST_CASE("at one replica the wrong versions of the synchronised statistics are 
         INFO(name << " against " << law << " in " << domain);
         const LawReport report = runLaw(findLaw(law), findJudgeDomain(domain), options);
         CHECK(report.status == Status::undecided);
-        CHECK_THAT(report.reason, Contains("vacuous"));
+        // A whole step at one replica is plain: there is nothing to break.
+        CHECK_THAT(report.reason, Contains("vacuous") || Contains("no case"));
         CHECK(report.vacuous == report.cases);
       }
     }
