@@ -69,7 +69,7 @@ void measureStep(benchmark::State& state) {
 int main(int argc, char** argv) {
   using namespace shardlaw;
   const auto add = [](const char* name, void (*run)(benchmark::State&)) {
-    benchmark::RegisterBenchmark(name, run)->Unit(benchmark::kMillisecond)->UseRealTime();
+    benchmark::RegisterBenchmark(name, run)->Unit(benchmark::kMillisecond);
   };
   add("step/exact", bench::measureStep<Exact>);
   add("step/f64", bench::measureStep<F64>);

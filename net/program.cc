@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "interp/error.h"
+#include "interp/names.h"
 #include "net/forward.h"
 
 namespace shardlaw {
@@ -31,7 +32,8 @@ std::vector<ValueId> statisticInputs(Builder& builder, const Net& net, const std
 }  // namespace
 
 Optimizer findOptimizer(std::string_view name) {
-  const auto* found = std::find(std::begin(optimizerNames), std::end(optimizerNames), name);
+  const std::string wanted = lowerCase(name);
+  const auto* found = std::find(std::begin(optimizerNames), std::end(optimizerNames), wanted);
   if (found == std::end(optimizerNames))
     throw Error("no optimizer is named '" + excerpt(name) + "'; there are sgd, mom, adam");
   return static_cast<Optimizer>(found - std::begin(optimizerNames));

@@ -20,7 +20,7 @@ struct NetConstants {
 
 enum class Optimizer { sgd, mom, adam };
 inline constexpr std::string_view optimizerNames[] = {"sgd", "mom", "adam"};
-/// Throws Error where there is none of that name.
+/// Ignores case. Throws Error where there is none of that name.
 Optimizer findOptimizer(std::string_view name);
 
 struct StepOptions {

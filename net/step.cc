@@ -78,13 +78,19 @@ class Step {
            !(of.operation && (of.operation->node == &nodes::unflatten || of.operation->node == &nodes::zeroBias));
   }
 
+  /// The second of two values that are joined.
+  bool isShortcut(const TapeEntry& entry, std::size_t i) const {
+    return i == 1 && builder_.program().value(entry.result).operation->node == &nodes::add;
+  }
+
   void stepBack(const TapeEntry& entry) {
     const auto found = cotangents_.find(entry.result);
     if (found == cotangents_.end()) throw std::logic_error("no cotangent reaches layer " + entry.label);
     const std::vector<ValueId> cotangents = cotangentsOf(entry, found->second);
     for (std::size_t i = 0; i < entry.operands.size(); ++i) {
       if (cotangents[i] < 0 || !hasGradient(entry.operands[i])) continue;
-      if (builder_.type(cotangents[i]).batched) accumulate(entry.operands[i], cotangents[i], entry.label + ".dx");
+      if (builder_.type(cotangents[i]).batched)
+        accumulate(entry.operands[i], cotangents[i], entry.label + (isShortcut(entry, i) ? ".dshortcut" : ".dx"));
       else gradients_[entry.operands[i]] = cotangents[i];
     }
   }

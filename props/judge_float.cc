@@ -4,8 +4,8 @@
 #include <cstring>
 #include <map>
 
-#include "props/judge_impl.h"
 #include "interp/names.h"
+#include "props/judge_impl.h"
 
 namespace shardlaw {
 namespace {

@@ -131,9 +131,9 @@ struct BnBatch : WholeBatchNode {
   }
   static void adjoint(AdjointRule& rule) {
     const ValueId x = rule.operand(0);
-    rule.set(0, rule.builder.apply(nodes::bnBatchBack, {x, rule.operand(1), rule.dy()}, rule.attributes()));
-    rule.set(1, rule.builder.apply(nodes::bnGammaGrad, {x, rule.dy()}, rule.attributes()));
     rule.set(2, rule.builder.apply(nodes::bnBetaGrad, {rule.dy()}));
+    rule.set(1, rule.builder.apply(nodes::bnGammaGrad, {x, rule.dy()}, rule.attributes()));
+    rule.set(0, rule.builder.apply(nodes::bnBatchBack, {x, rule.operand(1), rule.dy()}, rule.attributes()));
   }
 };
 

@@ -19,11 +19,12 @@ SyncForward addSyncForward(Builder& builder, ValueId x, ValueId gamma, ValueId b
 SyncBackward addSyncBackward(Builder& builder, ValueId x, ValueId gamma, ValueId dy, ValueId statistics,
                              const Rational& eps) {
   const Attributes attributes{{"eps", Attribute{eps}}};
+  const ValueId betaGrad = builder.apply(nodes::bnBetaGrad, {dy});
+  const ValueId gammaGrad = builder.apply(nodes::bnSyncGammaGrad, {x, dy, statistics}, attributes);
   const ValueId local = builder.apply(nodes::bnSyncDyStats, {x, gamma, dy, statistics}, attributes);
   const ValueId dyStatistics = builder.apply(nodes::allReduceMean, {local});
-  return {dyStatistics, builder.apply(nodes::bnSyncBack, {x, gamma, dy, dyStatistics}, attributes),
-          builder.apply(nodes::bnSyncGammaGrad, {x, dy, statistics}, attributes),
-          builder.apply(nodes::bnBetaGrad, {dy})};
+  return {dyStatistics, builder.apply(nodes::bnSyncBack, {x, gamma, dy, dyStatistics}, attributes), gammaGrad,
+          betaGrad};
 }
 
 }  // namespace shardlaw

@@ -140,9 +140,13 @@ Claim claimStep(const Case& c) { return claimSteps(c, 1, false); }
 Claim claimLockstep(const Case& c) { return claimSteps(c, c[Dimension::steps], false); }
 Claim claimStepBf16(const Case& c) { return claimSteps(c, 1, true); }
 
+bool isNamed(Dimension dimension, std::int64_t value) { return dimension != Dimension::net || value != randomNet; }
+
 /// The strided convolutions of residual nets have no bf16 twin.
 bool hasTwin(Dimension dimension, std::int64_t value) {
-  return dimension != Dimension::net || (value != 2 && value != 5);
+  if (dimension != Dimension::net || value == randomNet) return dimension != Dimension::net;
+  const std::string_view name = namedNets()[static_cast<std::size_t>(value - 1)].name;
+  return name.find("resnet") == std::string_view::npos;
 }
 
 std::vector<Use> stepUses(std::vector<Use> more = {}) {
@@ -174,7 +178,8 @@ extern const Law lockstep{"lockstep",
                           stepUses({{Dimension::steps, {2, 3}}}),
                           claimLockstep,
                           {},
-                          {}};
+                          {},
+                          isNamed};
 
 extern const Law stepBf16{"step-bf16",
                           "with bf16 convolutions and one divisor, every value of the train step shards but the "

@@ -2,8 +2,8 @@
 #include <set>
 
 #include "interp/error.h"
-#include "props/law.h"
 #include "interp/names.h"
+#include "props/law.h"
 
 namespace shardlaw {
 

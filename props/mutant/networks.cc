@@ -58,7 +58,7 @@ Replaced oneGradientNotReduced(const MutantSite& at) {
   return at.operands[0];
 }
 
-/// A gradient of β goes to the wrong layer. (One of a convolution's bias in front of BN is 0 anyway.)
+/// A β gets the gradient of another parameter of its shape. (One of a convolution's bias in front of BN is 0 anyway.)
 Replaced otherBiasGradient(const MutantSite& at) {
   if (!isUpdate(*at.operation.node)) return {};
   const Program& program = at.builder.program();

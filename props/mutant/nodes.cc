@@ -93,7 +93,8 @@ struct FirstExampleOnly : BatchHelper {
   template <class D>
   static void denote(const Call<D>& call) {
     const std::int64_t example = call.out.shape().tail().cells();
-    for (std::int64_t i = 0; i < example; ++i) call.out[i] = call.in(0)[i];
+    for (std::int64_t i = 0; i < call.out.cells(); ++i)
+      call.out[i] = i < example ? call.in(0)[i] : typename D::Scalar{};
   }
 };
 
@@ -199,5 +200,13 @@ const Node maxPool3ZeroPadded = makeNode<MaxPool3ZeroPadded>();
 const Node bnSyncEpsOutside = makeNode<BnSyncWith<EpsOutside>>();
 const Node bnSyncEpsMissing = makeNode<BnSyncWith<EpsMissing>>();
 const Node bnSyncEpsFloor = makeNode<BnSyncWith<EpsFloor>>();
+
+std::span<const Node* const> all() {
+  static const Node* const table[] = {&maxPool2BackLast, &maxPool3BackLast,   &maxPool2BackAll,      &maxPool3BackAll,
+                                      &selectPosAtZero,  &selectMidAtSix,     &rotateExamples,       &firstExampleOnly,
+                                      &bnSyncEpsOutside, &bnSyncEpsMissing,   &bnSyncEpsFloor,       &convPadsSwapped,
+                                      &adamwEpsInside,   &maxPool3ZeroPadded, &adamwDecayWithoutRate};
+  return table;
+}
 
 }  // namespace shardlaw::mutant_nodes

@@ -17,4 +17,6 @@ extern const Node maxPool3ZeroPadded;     ///< zeros outside the map
 extern const Node adamwEpsInside;         ///< √(v'/bc2 + ε)
 extern const Node adamwDecayWithoutRate;  ///< wd·θ in place of (wd·lr)·θ
 
+std::span<const Node* const> all();
+
 }  // namespace shardlaw::mutant_nodes

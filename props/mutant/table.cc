@@ -155,7 +155,7 @@ const std::vector<Mutant>& table() {
        {"step", "lockstep"},
        left,
        oneGradientNotReduced},
-      {"other-bias-gradient", "a β is updated by another layer's gradient", {"step"}, left, otherBiasGradient},
+      {"other-bias-gradient", "a β is updated by another parameter's gradient", {"step"}, left, otherBiasGradient},
       {"other-moments",
        "an optimizer reads the moments of another parameter",
        {"step", "lockstep"},
