@@ -2,7 +2,7 @@
 """Runs every command that the README shows, and compares what it prints with what the README says.
 
 A ```console block holds commands ("$ ./run verify ...") and their output. A line "..." stands for any lines.
-usage: readme_test.py README VERIFY [--rebase]
+usage: readme_test.py README VERIFY GOLDEN [--rebase]
 """
 import re
 import shlex
@@ -22,11 +22,11 @@ def steps(body):
     return list(zip(parts[::2], parts[1::2]))
 
 
-def run(command, verify):
+def run(command, programs):
     words = shlex.split(command)
-    if words[:2] != ["./run", "verify"]:
+    if words[0] != "./run" or words[1] not in programs:
         return None  # set-up commands are what the test itself runs under
-    done = subprocess.run([verify, *words[2:]], capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run([programs[words[1]], *words[2:]], capture_output=True, text=True, timeout=300, check=False)
     return done.stdout
 
 
@@ -36,7 +36,8 @@ def matches(expected, actual):
 
 
 def main():
-    readme, verify = sys.argv[1:3]
+    readme = sys.argv[1]
+    programs = {"verify": sys.argv[2], "golden": sys.argv[3]}
     rebase = "--rebase" in sys.argv
     text = open(readme, encoding="utf-8").read()
     failures = ran = 0
@@ -44,7 +45,7 @@ def main():
     for _, _, body in blocks(text):
         fresh = body
         for command, expected in steps(body):
-            actual = run(command, verify)
+            actual = run(command, programs)
             if actual is None:
                 continue
             ran += 1
