@@ -51,7 +51,10 @@ std::string figures(const LawReport& report) {
 std::string cellsText(const ShownTensor& tensor) {
   std::string text = toString(tensor.shape) + " =";
   const std::int64_t perShard = std::max<std::int64_t>(1, tensor.shape.cells() / tensor.shards);
-  for (std::size_t k = 0; k < tensor.cells.size(); ++k)
+  // Of a tensor that is too large to be looked at as a whole a few cells will do.
+  constexpr std::size_t few = 4;
+  const std::size_t cells = tensor.complete() ? tensor.cells.size() : std::min(few, tensor.cells.size());
+  for (std::size_t k = 0; k < cells; ++k)
     text +=
         (k > 0 && tensor.shards > 1 && static_cast<std::int64_t>(k) % perShard == 0 ? " | " : " ") + tensor.cells[k];
   return text + (tensor.complete() ? "" : " …");
