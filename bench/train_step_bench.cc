@@ -45,6 +45,7 @@ class Step {
 /// Of f64's step right after it; wall time, as both use every thread.
 template <class D>
 void measureStep(benchmark::State& state) {
+  omp_set_num_threads(omp_get_num_procs());
   const Step<D> run;
   const Step<F64> peer;
   run();
