@@ -26,6 +26,20 @@ constexpr ArgumentRow rooting[] = {{&nodes::adamw, 2, 5}};
 constexpr const Node* selecting[] = {&nodes::relu, &nodes::maxPool2, &nodes::maxPool3, &nodes::flatten,
                                      &nodes::unflatten};
 
+struct RoundingRow {
+  const Node* node;
+  std::size_t operands[2];  ///< those whose cells are rounded
+  int bias;                 ///< the operand that is added, by channel, to what is rounded at the end; −1 for none
+};
+constexpr RoundingRow rounding[] = {
+    {&nodes::convBf16, {0, 2}, 1}, {&nodes::convBackBf16, {0, 1}, -1}, {&nodes::convWeightGradBf16, {0, 1}, -1}};
+
+const RoundingRow* roundingRow(const Value& value) {
+  const auto isIt = [&](const RoundingRow& row) { return value.operation && value.operation->node == row.node; };
+  const auto* found = std::find_if(std::begin(rounding), std::end(rounding), isIt);
+  return found == std::end(rounding) ? nullptr : found;
+}
+
 ValueId selectedFrom(const Program& program, ValueId id) {
   const auto& operation = program.value(id).operation;
   const bool selects =
@@ -128,29 +142,101 @@ bool areEquated(const Claim& claim) {
   return all(left.compared, right.compared) && all(left.roots, right.roots);
 }
 
+namespace {
+
+/// Residues in buckets, so that millions of them are sorted in parallel and in the cache.
+class Residues {
+ public:
+  void add(Field cell) { buckets_[cell.residue() >> shift].push_back(cell.residue()); }
+  bool areDistinct() {
+    std::atomic<bool> distinct = true;
+    parallelFor(count, true, [&](std::int64_t i) {
+      auto& bucket = buckets_[static_cast<std::size_t>(i)];
+      std::sort(bucket.begin(), bucket.end());
+      if (std::adjacent_find(bucket.begin(), bucket.end()) != bucket.end()) distinct = false;
+    });
+    return distinct;
+  }
+
+ private:
+  static constexpr std::size_t count = 256;
+  static constexpr int shift = 52 - 8;
+  std::vector<std::vector<std::uint64_t>> buckets_{count};
+};
+
+}  // namespace
+
 bool areDistinct(const std::vector<Tensor<Field>>& values, const std::vector<Argument>& which) {
-  // Cells are dealt into buckets, so that millions of them are sorted in parallel and in the cache.
-  constexpr std::size_t buckets = 256;
-  constexpr int shift = 52 - 8;
-  std::vector<std::vector<std::uint64_t>> residues(buckets);
+  Residues residues;
+  residues.add(Field());
   for (const Argument& argument : which) {
     const Tensor<Field>& tensor = values[static_cast<std::size_t>(argument.value)];
     const Field scale =
         argument.divisor < 0 ? Field::fromUnsigned(1) : values[static_cast<std::size_t>(argument.divisor)][0].inverse();
-    for (std::int64_t i = 0; i < tensor.cells(); ++i) {
-      if (tensor[i].isLowest()) continue;
-      const std::uint64_t residue = (tensor[i] * scale).residue();
-      residues[residue >> shift].push_back(residue);
+    for (std::int64_t i = 0; i < tensor.cells(); ++i)
+      if (!tensor[i].isLowest()) residues.add(tensor[i] * scale);
+  }
+  return residues.areDistinct();
+}
+
+bool knowsRoundings(const Node& node) {
+  return std::any_of(std::begin(rounding), std::end(rounding), [&](const auto& row) { return row.node == &node; });
+}
+
+std::int64_t roundedCellsOf(const Program& program) {
+  std::int64_t cells = 0;
+  for (const Value& value : program.values()) {
+    const RoundingRow* row = roundingRow(value);
+    if (row == nullptr) continue;
+    cells += value.type.shape.cells();
+    for (const std::size_t i : row->operands) cells += program.value(value.operation->operands[i]).type.shape.cells();
+  }
+  return cells;
+}
+
+bool areRoundedApart(const Exact& domain, const Program& program, const std::vector<Tensor<Field>>& values) {
+  Residues residues;
+  std::set<ValueId> seen;
+  const auto add = [&](Field rounded) {
+    if (!(rounded == Field())) residues.add(rounded);
+  };
+  for (std::size_t id = 0; id < program.values().size(); ++id) {
+    const RoundingRow* row = roundingRow(program.values()[id]);
+    if (row == nullptr) continue;
+    const auto& operands = program.values()[id].operation->operands;
+    for (const std::size_t i : row->operands) {
+      const ValueId from = selectedFrom(program, operands[i]);
+      if (!seen.insert(from).second) continue;
+      const Tensor<Field>& tensor = values[static_cast<std::size_t>(from)];
+      for (std::int64_t k = 0; k < tensor.cells(); ++k) add(domain.roundToBf16(tensor[k]));
+    }
+    const Tensor<Field>& result = values[id];
+    const bool biased = row->bias >= 0;
+    const std::int64_t map = biased ? result.shape()[2] * result.shape()[3] : 1;
+    for (std::int64_t k = 0; k < result.cells(); ++k) {
+      if (!biased) add(result[k]);
+      else add(result[k] - values[static_cast<std::size_t>(operands[1])][k / map % result.shape()[1]]);
     }
   }
-  std::atomic<bool> distinct = true;
-  parallelFor(buckets, true, [&](std::int64_t i) {
-    auto& bucket = residues[static_cast<std::size_t>(i)];
-    std::sort(bucket.begin(), bucket.end());
-    const bool zero = !bucket.empty() && bucket.front() == 0;
-    if (zero || std::adjacent_find(bucket.begin(), bucket.end()) != bucket.end()) distinct = false;
-  });
-  return distinct;
+  return residues.areDistinct();
+}
+
+bool areRoundingsEquated(const Claim& claim) {
+  const Program& program = claim.left.program;
+  const std::vector<bool> lives = livingValues(claim);
+  const auto isEquated = [&](ValueId id) {
+    const Value& value = program.value(id);
+    if (!value.operation) return areSame(claim, id, claim.right.program.find(value.name));
+    return std::any_of(claim.equations.begin(), claim.equations.end(), [&](const Equation& e) { return e.left == id; });
+  };
+  for (std::size_t id = 0; id < program.values().size(); ++id) {
+    const RoundingRow* row = roundingRow(program.values()[id]);
+    if (row == nullptr || !lives[id]) continue;
+    if (!isEquated(static_cast<ValueId>(id))) return false;
+    for (const std::size_t i : row->operands)
+      if (!isEquated(selectedFrom(program, program.values()[id].operation->operands[i]))) return false;
+  }
+  return true;
 }
 
 Degrees degreesOf(const Claim& skeleton) {
@@ -202,12 +288,18 @@ double certifiedLog2(const Claim& claim, const Degrees& degrees, const PointFact
   double chances =
       bound(degrees.difference) + coincidences(cells(&Arguments::compared)) * bound(degrees.counts.compared);
   const double roots = cells(&Arguments::roots);
+  // Each rounded cell may be 0, or equal its namesake: that of another expression.
+  const auto rounded = static_cast<double>(roundedCellsOf(claim.left.program) * claim.left.replicas +
+                                           roundedCellsOf(claim.right.program) * claim.right.replicas);
+  const bool roundedSeen = facts.roundedApart && areRoundingsEquated(claim);
   for (std::size_t i = 0; i < opaqueCount; ++i) {
     const auto f = static_cast<Opaque>(i);
     const auto count = static_cast<double>(facts.applications[f]);
     const bool allKnown = f == Opaque::sqrt && roots > 0 && count <= roots;
     // 0 is one argument more: rounding and roots are fixed there by rule.
-    chances += (allKnown ? coincidences(roots) : pairsOf(count + 1)) * bound(degrees.counts.arguments[f]);
+    double ways = allKnown ? coincidences(roots) : pairsOf(count + 1);
+    if (f == Opaque::round && count <= rounded && roundedSeen) ways = std::min(ways, 2 * rounded);
+    chances += ways * bound(degrees.counts.arguments[f]);
   }
   // √ and 1/√ are tied: where some of their arguments are equal, any of them may be so by chance.
   if (facts.sharedRoots > 0)

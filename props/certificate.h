@@ -41,6 +41,17 @@ std::int64_t cellsOf(const Program& program, const std::vector<Argument>& which)
 /// those that no equation depends on need not be.
 bool areEquated(const Claim& claim);
 
+/// The nodes that round what they are given and what comes out: the bf16 twins.
+bool knowsRoundings(const Node& node);
+/// Cells that they round in a program, each as often as a node does, and each result.
+std::int64_t roundedCellsOf(const Program& program);
+/// Whether no two different arguments of rounding have coincided: whether all rounded cells, but for those that are 0,
+/// are pairwise distinct. A sum that is rounded inside a node is known by its rounded value: the result, less the bias.
+bool areRoundedApart(const Exact& domain, const Program& program, const std::vector<Tensor<Field>>& values);
+/// Whether each value of the left side that is rounded, and each that is made by rounding, is part of an equation;
+/// those that no equation depends on need not be.
+bool areRoundingsEquated(const Claim& claim);
+
 /// What the false-pass bound of a claim needs to know of its structure, read off its skeleton.
 struct Degrees {
   SharedDegreeScalar difference;  ///< of the sides of an equation
@@ -56,6 +67,7 @@ struct PointFacts {
   PerOpaque<std::int64_t> applications;
   std::int64_t sharedRoots = 0;  ///< elements of which both √ and 1/√ were taken
   bool distinct = false;         ///< areDistinct for the arguments of the right side
+  bool roundedApart = false;     ///< areRoundedApart for the right side
 };
 
 /// log2 of the bound on one point. All pairs of arguments are counted where they are not distinct or not equated.

@@ -77,10 +77,13 @@ void judgeByCertificate(const Claim& claim, const Case& c, Outcome& outcome) {
   const Arguments arguments = argumentsOf(claim.right.program);
   for (int point = 0; point < mostPoints && outcome.falsePassLog2 > falsePassTarget; ++point) {
     const auto inspect = [&](const Exact& domain, const detail::Sides<Exact>& sides, const RootArguments& roots) {
+      const PerOpaque<std::int64_t> applications = domain.applications();
       const auto& global = sides.right[0];
       const bool distinct =
           sides.right.size() == 1 && areDistinct(global, arguments.compared) && areDistinct(global, arguments.roots);
-      outcome.falsePassLog2 += certifiedLog2(claim, degrees, {domain.applications(), roots.shared(), distinct});
+      const bool rounds = applications[Opaque::round] > 0;
+      const bool apart = rounds && sides.right.size() == 1 && areRoundedApart(domain, claim.right.program, global);
+      outcome.falsePassLog2 += certifiedLog2(claim, degrees, {applications, roots.shared(), distinct, apart});
     };
     if (!agreeAt(claim, c, {seedOf(c, point), false}, outcome, inspect)) return;
     // By chance some of millions of arguments coincide now and then; if they always do, more points do not help.

@@ -289,5 +289,98 @@ TEST_CASE("degrees of the least sizes are those of the claim itself") {
   }
 }
 
+/// A bf16 convolution of one 1×1 kernel over two examples of one cell, and its values.
+struct Rounded {
+  Program program;
+  std::vector<Tensor<Field>> values;
+};
+
+Rounded rounded(const Exact& domain, std::int64_t w, std::int64_t b, std::int64_t x0, std::int64_t x1) {
+  Builder builder;
+  const ValueId weights = builder.sharedInput("W", Shape{1, 1, 1, 1}), bias = builder.sharedInput("b", Shape{1});
+  const ValueId x = builder.batchedInput("x", Shape{2, 1, 1, 1});
+  builder.result("y", builder.apply(nodes::convBf16, {weights, bias, x}));
+  const auto cell = [](const Shape& shape, std::initializer_list<std::int64_t> numbers) {
+    std::vector<Field> cells;
+    for (const std::int64_t n : numbers) cells.push_back(Field::fromSigned(n));
+    return Tensor<Field>(shape, std::move(cells));
+  };
+  Program program = std::move(builder).finish();
+  auto values = evaluate(domain, program,
+                         {{cell(Shape{1, 1, 1, 1}, {w}), cell(Shape{1}, {b}), cell(Shape{2, 1, 1, 1}, {x0, x1})}})[0];
+  return {std::move(program), std::move(values)};
+}
+
+TEST_CASE("rounded cells are seen apart by their rounded values: operands, and sums less their bias") {
+  const Exact domain(3);
+  const auto apart = [&](const Rounded& r) { return areRoundedApart(domain, r.program, r.values); };
+  CHECK(apart(rounded(domain, 2, 5, 3, 4)));
+  CHECK_FALSE(apart(rounded(domain, 2, 5, 3, 3)));
+  CHECK_FALSE(apart(rounded(domain, 3, 5, 3, 4)));
+  // 0 is rounded to 0 by rule, however often.
+  CHECK(apart(rounded(domain, 2, 5, 0, 3)));
+  CHECK(apart(rounded(domain, 2, 0, 0, 0)));
+  // With W and x rounded to w and u, the sum w·u is rounded in turn: a bias says nothing about it.
+  Rounded r = rounded(domain, 2, 5, 3, 4);
+  const auto y = static_cast<std::size_t>(r.program.find("v0"));
+  r.values[y][0] = domain.roundToBf16(Field::fromSigned(3)) + Field::fromSigned(5);
+  CHECK_FALSE(apart(r));
+  CHECK(roundedCellsOf(r.program) == 1 + 2 + 2);
+}
+
+Claim bf16Claim(bool sumsToo, bool operandsToo) {
+  ClaimBuilder claim(2, 1);
+  const Pair w = claim.shared("W", Role::weight, Shape{1, 1, 1, 1}), b = claim.shared("b", Role::weight, Shape{1});
+  const Pair x = claim.apply(nodes::scale, {claim.batched("x", Role::activation, Shape{1, 1, 1})},
+                             {{"by", Attribute{Rational(3)}}});
+  if (operandsToo) claim.shard("3x", x);
+  const Pair y = claim.apply(nodes::convBf16, {w, b, x});
+  if (sumsToo) claim.shard("y", y);
+  claim.shard("y + y", claim.apply(nodes::add, {y, y}));
+  return std::move(claim).finish();
+}
+
+TEST_CASE("a bound by hand of roundings: two chances a rounded cell where all are equated, else pairs") {
+  const Claim claim = bf16Claim(true, true);
+  CHECK(areRoundingsEquated(claim));
+  CHECK_FALSE(areRoundingsEquated(bf16Claim(false, true)));
+  CHECK_FALSE(areRoundingsEquated(bf16Claim(true, false)));
+  const Degrees degrees = degreesOf(claim);
+  // Arguments are products of two rounded values; y is a rounded value and a bias.
+  CHECK(degrees.counts.arguments[Opaque::round].degree == 2);
+  CHECK(degrees.difference.degree == 1);
+  PointFacts facts;
+  // A replica rounds W, x and a sum: 3 cells twice; one device W, two cells of x and two sums: 5.
+  facts.applications[Opaque::round] = 11;
+  facts.roundedApart = true;
+  CHECK(chancesOf(certifiedLog2(claim, degrees, facts)) == Approx(1 + 2 * 11 * 2));
+  facts.roundedApart = false;
+  CHECK(chancesOf(certifiedLog2(claim, degrees, facts)) == Approx(1 + 12 * 11 / 2 * 2));
+  facts.roundedApart = true;
+  facts.applications[Opaque::round] = 12;  // more than are known
+  CHECK(chancesOf(certifiedLog2(claim, degrees, facts)) == Approx(1 + 13 * 12 / 2 * 2));
+}
+
+TEST_CASE("every node that rounds is known to") {
+  for (const auto& [name, sample] : samples()) {
+    const Node& node = *findNode(name);
+    const SharedDegree domain;
+    Builder builder;
+    std::vector<ValueId> ids;
+    std::vector<Tensor<SharedDegreeScalar>> inputs;
+    for (std::size_t i = 0; i < sample.shapes.size(); ++i) {
+      const bool batched =
+          node.kind == NodeKind::pointwise || node.operands[std::min(i, node.operands.size() - 1)].batched;
+      ids.push_back(builder.input(std::to_string(i), {sample.shapes[i], batched}));
+      inputs.emplace_back(sample.shapes[i]);
+      for (std::int64_t k = 0; k < inputs.back().cells(); ++k) inputs.back()[k] = domain.variable();
+    }
+    builder.apply(node, ids, sample.attributes);
+    evaluate(domain, std::move(builder).finish(), {inputs});
+    INFO(name);
+    CHECK(knowsRoundings(node) == (domain.counts().arguments[Opaque::round].degree > 0));
+  }
+}
+
 }  // namespace
 }  // namespace shardlaw::test
