@@ -65,7 +65,8 @@ struct Outcome {
   /// No compared cell could have shown a difference: all are zero, or indistinguishable from it.
   bool vacuous = false;
   std::int64_t compared = 0;
-  std::int64_t kinks = 0;  ///< comparisons that a bound could not decide
+  std::int64_t kinks = 0;      ///< comparisons that a bound could not decide
+  std::int64_t unbounded = 0;  ///< floats: cells of which nothing is known, so that they cannot disagree
   double falsePassLog2 = -std::numeric_limits<double>::infinity();
   double worstError = 0;
   double worstOverBound = 0;

@@ -74,7 +74,7 @@ struct Tally {
   using S = BoundedScalar<F>;
   explicit Tally(const Claim& claim) : residual(claim) {}
 
-  std::int64_t compared = 0, differing = 0, telling = 0;
+  std::int64_t compared = 0, differing = 0, telling = 0, unbounded = 0;
   double worstError = 0, worstOverBound = 0;
   detail::Compared<S> first;
   double firstError = 0, firstBound = 0;
@@ -89,6 +89,7 @@ struct Tally {
     const Agreement wanted = at.equation == nullptr ? Agreement::bound : at.equation->agreement;
     // A cell tells something if the bound is smaller than what it is compared with.
     if (bound < std::max(at.left.magnitude(), at.right.magnitude())) ++telling;
+    if (wanted == Agreement::bound && !std::isfinite(bound)) ++unbounded;
     const bool same = sameBits(at.left.value, at.right.value);
     // Beyond a bound that is infinite or NaN nothing is known; a NaN within a finite one is a difference.
     const bool agrees = same || (wanted == Agreement::equal && error == 0) ||
@@ -125,6 +126,7 @@ Outcome judgeFloat(const Claim& claim, const Case& c) {
     outcome.customary = tally.customary.total();
     outcome.vacuous = tally.telling == 0;
     outcome.kinks = domain.kinks();
+    outcome.unbounded = tally.unbounded;
     if (tally.differing == 0) return outcome;
     outcome.kind = Outcome::Kind::fails;
     outcome.mismatch = detail::describeMismatch<Bounded<F>>(claim, sides, tally.first,

@@ -206,6 +206,7 @@ class Run {
     if (outcome.vacuous || law_.isTrivial(c)) ++report_.vacuous;
     report_.coverage.compared += outcome.compared;
     report_.coverage.kinks += outcome.kinks;
+    report_.coverage.unbounded += outcome.unbounded;
     for (const Dimension d : space_.dimensions()) ++report_.coverage.values[d][c[d]];
     if (outcome.kind == Outcome::Kind::fails) return;
     report_.falsePassLog2 = std::max(report_.falsePassLog2, outcome.falsePassLog2);

@@ -29,8 +29,9 @@ struct Counterexample {
 struct Coverage {
   /// How many cases had each value of each dimension.
   std::map<Dimension, std::map<std::int64_t, int>> values;
-  std::int64_t kinks = 0;     ///< comparisons that a bound could not decide
-  std::int64_t compared = 0;  ///< cells
+  std::int64_t kinks = 0;      ///< comparisons that a bound could not decide
+  std::int64_t unbounded = 0;  ///< cells without a bound, which cannot disagree
+  std::int64_t compared = 0;   ///< cells
 };
 
 /// What became of one law in one domain.

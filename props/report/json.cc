@@ -63,6 +63,7 @@ Json resultJson(const LawReport& report) {
               {"worst_over_bound", exact ? Json(nullptr) : number(report.worstOverBound)},
               {"median_over_bound", exact ? Json(nullptr) : number(median)},
               {"kinks", report.coverage.kinks},
+              {"unbounded", report.coverage.unbounded},
               {"cells", report.coverage.compared},
               {"seconds", number(report.seconds)},
               {"coverage", coverageJson(report)}};

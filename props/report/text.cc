@@ -44,6 +44,7 @@ std::string figures(const LawReport& report) {
   text += fmt::format("; worst error {:.2g}, error/bound at most {:.2g}, median {:.2g}", report.worstError,
                       report.worstOverBound, std::min(report.overBound.median(), report.worstOverBound));
   if (report.coverage.kinks > 0) text += fmt::format(", {} kinks", report.coverage.kinks);
+  if (report.coverage.unbounded > 0) text += fmt::format(", {} cells without a bound", report.coverage.unbounded);
   return text;
 }
 
