@@ -77,6 +77,13 @@ char Part::path[4096];
 std::atomic<bool> Part::exists{false};
 std::mutex Part::guard;
 
+/// What is renamed over is gone.
+void requireReplaceable(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return;
+  refuse(path, std::string("expected a file, found a ") + (S_ISDIR(status.st_mode) ? "folder" : "pipe or a device"));
+}
+
 void writeAll(const std::string& target, int descriptor, const std::string& bytes) {
   std::size_t written = 0;
   while (written < bytes.size()) {
@@ -112,11 +119,20 @@ std::string readFile(const std::string& path, std::size_t most) {
 }
 
 void writeFile(const std::string& path, const std::string& bytes) {
+  requireReplaceable(path);
   Part part(path, path);
   Descriptor file(part.descriptor);
   writeAll(path, file.number(), bytes);
   if (const int code = file.close(); code != 0) refuse(path, "cannot be written", code);
   part.renameTo(path);
+}
+
+void requireWritable(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  requireWritableFolder(folder.empty() ? "." : folder);
+  requireReplaceable(path);
+  const Part part(path, path);
+  ::close(part.descriptor);
 }
 
 void abandonWrite() noexcept {

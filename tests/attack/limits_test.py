@@ -69,7 +69,7 @@ class Time(attack.Attack):
                          "--H", "150", "--W", "150"]
             # To shrink it takes thirty times as long as to find it.
             start = time.monotonic()
-            with subprocess.Popen([attack.VERIFY, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            with subprocess.Popen([attack.PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
                 process.stderr.readline()
                 process.kill()
             limit = math.ceil(3 * (time.monotonic() - start)) + 1
