@@ -139,6 +139,7 @@ class TrainingIn final : public Training {
     if (!std::isfinite(row.trainLoss))
       throw Error("step " + std::to_string(t) + ": expected a finite loss, found " + std::to_string(row.trainLoss) +
                   "; a lower rate or a warm-up may help");
+    requireFiniteState(values[0], t);
     takeResults(values[0], t);
     const std::int64_t every = options_.evaluateEvery > 0 ? options_.evaluateEvery : stepsPerEpoch();
     if (data_.test.examples() > 0 && (t % every == 0 || t == options_.schedule.steps))
@@ -213,6 +214,19 @@ class TrainingIn final : public Training {
     for (const Result& one : program_.results())
       if (one.name == name) return values[static_cast<std::size_t>(one.value)];
     throw std::logic_error("no result " + std::string(name));
+  }
+
+  /// A state that is no number any more must not take the place of one that is: not in the checkpoint either.
+  void requireFiniteState(const Tensors& values, std::int64_t t) const {
+    for (const Result& one : program_.results()) {
+      if (one.name == "logits") continue;
+      const Tensor<F>& tensor = values[static_cast<std::size_t>(one.value)];
+      const F* cells = tensor.view().data();
+      const F* found = std::find_if(cells, cells + tensor.cells(), [](F cell) { return !std::isfinite(cell); });
+      if (found != cells + tensor.cells())
+        throw Error("step " + std::to_string(t) + ": expected finite numbers, found " + std::to_string(*found) +
+                    " in " + one.name + "; a lower rate, a warm-up or smaller pixels may help");
+    }
   }
 
   void takeResults(const Tensors& values, std::int64_t t) {
