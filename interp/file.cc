@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
@@ -106,7 +107,12 @@ std::string readFile(const std::string& path, std::size_t most) {
   if (S_ISDIR(status.st_mode)) refuse(path, "expected a file, found a folder");
   // Only opening must not wait; a pipe that is being written is read to its end.
   if (::fcntl(file.number(), F_SETFL, 0) != 0) refuse(path, "cannot be read", errno);
+  const auto refuseMore = [&] { refuse(path, "expected at most " + std::to_string(most) + " bytes, found more"); };
   std::string bytes;
+  if (S_ISREG(status.st_mode)) {
+    if (static_cast<std::uint64_t>(status.st_size) > most) refuseMore();
+    bytes.reserve(static_cast<std::size_t>(status.st_size));
+  }
   char block[1 << 16];
   while (true) {
     const ssize_t count = ::read(file.number(), block, sizeof block);
@@ -114,7 +120,7 @@ std::string readFile(const std::string& path, std::size_t most) {
     if (count < 0) refuse(path, "reading broke off", errno);
     if (count == 0) return bytes;
     bytes.append(block, static_cast<std::size_t>(count));
-    if (bytes.size() > most) refuse(path, "expected at most " + std::to_string(most) + " bytes, found more");
+    if (bytes.size() > most) refuseMore();
   }
 }
 

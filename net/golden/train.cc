@@ -199,14 +199,18 @@ void requireOutputs(const TrainCommand& command) {
   std::map<std::filesystem::path, std::string> used;
   const auto use = [&](const std::string& path, const std::string& what) {
     std::error_code status;
-    const auto [other, isNew] = used.try_emplace(std::filesystem::weakly_canonical(path, status), what);
-    if (!isNew)
-      throw Error(fmt::format("{}: expected a file of its own, found {} there", excerpt(path), other->second));
+    return used.try_emplace(std::filesystem::weakly_canonical(path, status), what);
   };
   use(command.data, "the images");
+  std::error_code status;
+  for (std::filesystem::directory_iterator entry(command.data, status), end; !status && entry != end;
+       entry.increment(status))
+    if (entry->path().extension() == ".bin") use(entry->path().string(), "the images");
   for (const std::string& path : outputs) {
     requireWritable(path);
-    use(path, path == command.checkpoint ? "the checkpoint" : "a curve");
+    const auto [other, isNew] = use(path, path == command.checkpoint ? "the checkpoint" : "a curve");
+    if (!isNew)
+      throw Error(fmt::format("{}: expected a file of its own, found {} there", excerpt(path), other->second));
   }
 }
 

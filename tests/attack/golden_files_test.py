@@ -79,6 +79,13 @@ class Outputs(Golden):
         os.symlink(self.data, self.path("link"))
         for target in [self.data, os.path.join(self.folder, ".", "a.npz"), self.path("link")]:
             self.refused(self.words("--checkpoint", target), "the images")
+        os.mkdir(self.path("batches"))
+        for name in [*(f"data_batch_{i}" for i in range(1, 6)), "test_batch"]:
+            self.path(f"batches/{name}.bin", bytes(3073 * 4))
+        words = self.words("--checkpoint", self.path("batches/test_batch.bin"), data=self.path("batches"))
+        self.refused(words, "the images")
+        self.assertEqual(self.content("batches/test_batch.bin"), bytes(3073 * 4))
+        self.accepted(self.words("--checkpoint", self.path("batches/run.npz"), data=self.path("batches")))
         for suffix in ".csv", ".svg":
             self.refused(self.words("--checkpoint", self.path("out" + suffix), "--curve", self.path("out")), "the checkpoint")
         self.assertEqual(self.content("a.npz"), images_before)

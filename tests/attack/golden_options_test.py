@@ -99,6 +99,11 @@ class GoldenOptions(attack.Attack):
         for cut in range(0, len(whole), 997):
             self.path("b.npz", whole[:cut])
             self.refused(self.words(data=self.path("b.npz")), "b.npz")
+        with open(self.path("huge.bin"), "wb") as file:
+            file.truncate(3 << 30)
+        start = time.monotonic()
+        self.refused(self.words(data=self.path("huge.bin")), "huge.bin: expected at most 2147483648 bytes")
+        self.assertLess(time.monotonic() - start, 5)
         for path in ["/dev/null", "/dev/zero", self.folder, self.path("nosuch"), self.path("a" * 5000), b"\xff\xfe"]:
             self.refused(self.words(data=path))
 
