@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
@@ -77,6 +78,13 @@ char Part::path[4096];
 std::atomic<bool> Part::exists{false};
 std::mutex Part::guard;
 
+/// What is renamed over is gone.
+void requireReplaceable(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return;
+  refuse(path, std::string("expected a file, found a ") + (S_ISDIR(status.st_mode) ? "folder" : "pipe or a device"));
+}
+
 void writeAll(const std::string& target, int descriptor, const std::string& bytes) {
   std::size_t written = 0;
   while (written < bytes.size()) {
@@ -99,7 +107,12 @@ std::string readFile(const std::string& path, std::size_t most) {
   if (S_ISDIR(status.st_mode)) refuse(path, "expected a file, found a folder");
   // Only opening must not wait; a pipe that is being written is read to its end.
   if (::fcntl(file.number(), F_SETFL, 0) != 0) refuse(path, "cannot be read", errno);
+  const auto refuseMore = [&] { refuse(path, "expected at most " + std::to_string(most) + " bytes, found more"); };
   std::string bytes;
+  if (S_ISREG(status.st_mode)) {
+    if (static_cast<std::uint64_t>(status.st_size) > most) refuseMore();
+    bytes.reserve(static_cast<std::size_t>(status.st_size));
+  }
   char block[1 << 16];
   while (true) {
     const ssize_t count = ::read(file.number(), block, sizeof block);
@@ -107,16 +120,25 @@ std::string readFile(const std::string& path, std::size_t most) {
     if (count < 0) refuse(path, "reading broke off", errno);
     if (count == 0) return bytes;
     bytes.append(block, static_cast<std::size_t>(count));
-    if (bytes.size() > most) refuse(path, "expected at most " + std::to_string(most) + " bytes, found more");
+    if (bytes.size() > most) refuseMore();
   }
 }
 
 void writeFile(const std::string& path, const std::string& bytes) {
+  requireReplaceable(path);
   Part part(path, path);
   Descriptor file(part.descriptor);
   writeAll(path, file.number(), bytes);
   if (const int code = file.close(); code != 0) refuse(path, "cannot be written", code);
   part.renameTo(path);
+}
+
+void requireWritable(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  requireWritableFolder(folder.empty() ? "." : folder);
+  requireReplaceable(path);
+  const Part part(path, path);
+  ::close(part.descriptor);
 }
 
 void abandonWrite() noexcept {

@@ -35,7 +35,9 @@ void openStandardStreams() {
 }
 
 void handleSignals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+  // A limit on the size of files (ulimit -f) is then an error of write(), as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU}) {
     struct sigaction action {};
     ::sigaction(signal, nullptr, &action);
     if (action.sa_handler != SIG_IGN) std::signal(signal, endBySignal);

@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "interp/command/options.h"
 #include "interp/command/terminal.h"
@@ -105,6 +107,8 @@ void read(const Options& options, TrainCommand& command) {
   training.seed = options.whole<std::uint64_t>("--seed", 0, UINT64_MAX, training.seed);
   for (const std::string& text : options.list("--R")) command.replicas.push_back(wholeIn("--R", text));
   if (command.replicas.empty()) command.replicas = {1};
+  if (std::set<std::int64_t>(command.replicas.begin(), command.replicas.end()).size() < command.replicas.size())
+    throw Error(fmt::format("--R: expected different numbers, found '{}'", excerpt(*options.only("--R"))));
   command.epochs = options.whole<std::int64_t>("--epochs", 1, most, command.epochs);
   if (options.has("--steps")) {
     if (options.has("--epochs")) throw Error("--steps: it says how long the run is; --epochs has no place beside it");
@@ -179,12 +183,41 @@ void run(const TrainCommand& command, Training& training, std::int64_t replicas)
   if (!command.checkpoint.empty()) training.save(command.checkpoint);
 }
 
-void writeCurves(const std::string& prefix, const Net& net, const std::vector<Curve>& curves,
-                 const std::vector<std::int64_t>& replicas) {
-  if (prefix.empty()) return;
-  for (std::size_t i = 0; i < curves.size(); ++i)
-    writeFile(prefix + (curves.size() == 1 ? "" : "-R" + std::to_string(replicas[i])) + ".csv", toCsv(curves[i]));
-  writeFile(prefix + ".svg", toSvg(curves, net.name));
+std::string tableFile(const TrainCommand& command, std::int64_t replicas) {
+  return command.curve + (command.replicas.size() == 1 ? "" : "-R" + std::to_string(replicas)) + ".csv";
+}
+std::string drawingFile(const TrainCommand& command) { return command.curve + ".svg"; }
+
+/// Every file that the run will write can be written, and takes the place of nothing that the run needs.
+void requireOutputs(const TrainCommand& command) {
+  std::vector<std::string> outputs;
+  if (!command.checkpoint.empty()) outputs.push_back(command.checkpoint);
+  if (!command.curve.empty()) {
+    for (const std::int64_t replicas : command.replicas) outputs.push_back(tableFile(command, replicas));
+    outputs.push_back(drawingFile(command));
+  }
+  std::map<std::filesystem::path, std::string> used;
+  const auto use = [&](const std::string& path, const std::string& what) {
+    std::error_code status;
+    return used.try_emplace(std::filesystem::weakly_canonical(path, status), what);
+  };
+  use(command.data, "the images");
+  std::error_code status;
+  for (std::filesystem::directory_iterator entry(command.data, status), end; !status && entry != end;
+       entry.increment(status))
+    if (entry->path().extension() == ".bin") use(entry->path().string(), "the images");
+  for (const std::string& path : outputs) {
+    requireWritable(path);
+    const auto [other, isNew] = use(path, path == command.checkpoint ? "the checkpoint" : "a curve");
+    if (!isNew)
+      throw Error(fmt::format("{}: expected a file of its own, found {} there", excerpt(path), other->second));
+  }
+}
+
+void writeCurves(const TrainCommand& command, const Net& net, const std::vector<Curve>& curves) {
+  if (command.curve.empty()) return;
+  for (std::size_t i = 0; i < curves.size(); ++i) writeFile(tableFile(command, command.replicas[i]), toCsv(curves[i]));
+  writeFile(drawingFile(command), toSvg(curves, net.name));
 }
 
 }  // namespace
@@ -199,14 +232,11 @@ int train(int argc, const char* const* argv) {
     return done;
   }
   read(options, command);
-  if (!command.curve.empty()) {
-    const auto folder = std::filesystem::path(command.curve).parent_path();
-    requireWritableFolder(folder.empty() ? "." : folder.string());
-  }
   const TrainAndTest data = readDataset(command.data);
   const Net net = netFor(options, data.train);
   std::vector<std::unique_ptr<Training>> trainings;
   for (const std::int64_t replicas : command.replicas) trainings.push_back(prepared(command, net, data, replicas));
+  requireOutputs(command);
   command::print(fmt::format("{}: {} parameters; {} images {} to train on, {} to test on\n", net.name,
                              net.parameterCells(), data.train.examples(), toString(data.train.image),
                              data.test.examples()));
@@ -215,7 +245,7 @@ int train(int argc, const char* const* argv) {
     run(command, *trainings[i], command.replicas[i]);
     curves.push_back(trainings[i]->curve());
   }
-  writeCurves(command.curve, net, curves, command.replicas);
+  writeCurves(command, net, curves);
   return done;
 }
 

@@ -1,12 +1,16 @@
 #include "net/host/train.h"
 
 #include <algorithm>
+#include <bit>
+#include <charconv>
 #include <cmath>
 #include <map>
 
 #include "interp/error.h"
 #include "interp/exec/evaluate.h"
+#include "interp/number/hash.h"
 #include "net/host/checkpoint.h"
+#include "net/host/run_memory.h"
 
 namespace shardlaw {
 namespace {
@@ -28,6 +32,37 @@ void requireFit(const Net& net, const TrainAndTest& data, const TrainOptions& op
   require(options.schedule.steps >= 1, "steps", "at least 1", std::to_string(options.schedule.steps));
 }
 
+/// The shortest decimal that reads as the same number.
+std::string shortest(double value) {
+  char digits[32];
+  return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
+
+/// A hash of images, labels and their shape, the same on every machine.
+std::uint64_t fingerprint(const Dataset& set, std::uint64_t key) {
+  key = streamKey(key, toString(set.image));
+  for (const std::uint8_t label : set.labels) key = mix64(key, label);
+  return std::visit(
+      [&](const auto& pixels) {
+        std::uint64_t hash = mix64(key, sizeof pixels[0]);
+        for (std::size_t i = 0; i < pixels.size(); i += 8) {
+          std::uint64_t word = 0;
+          for (std::size_t k = i; k < std::min(i + 8, pixels.size()); ++k) {
+            if constexpr (sizeof pixels[0] == 1) word = word << 8 | pixels[k];
+            else word = mix64(word, std::bit_cast<std::uint32_t>(pixels[k]));
+          }
+          hash = mix64(hash, word);
+        }
+        return hash;
+      },
+      set.pixels);
+}
+
+std::string hexadecimal(std::uint64_t word) {
+  char digits[17];
+  return std::string(digits, std::to_chars(digits, digits + sizeof digits, word, 16).ptr);
+}
+
 /// What a checkpoint must agree on with the run that goes on from it.
 std::string aboutRun(const Net& net, const TrainAndTest& data, const TrainOptions& options) {
   const Schedule& schedule = options.schedule;
@@ -35,9 +70,10 @@ std::string aboutRun(const Net& net, const TrainAndTest& data, const TrainOption
          std::string(optimizerNames[static_cast<std::size_t>(options.optimizer)]) + (options.bf16 ? ", bf16" : "") +
          (options.precision == Precision::f32 ? ", f32" : ", f64") + ", R " + std::to_string(options.replicas) +
          ", batch " + std::to_string(options.batch) + ", seed " + std::to_string(options.seed) + ", rate " +
-         std::to_string(schedule.peak) + (schedule.decay == Decay::cosine ? " cosine" : " constant") + ", warm-up " +
+         shortest(schedule.peak) + (schedule.decay == Decay::cosine ? " cosine" : " constant") + ", warm-up " +
          std::to_string(schedule.warmup) + ", steps " + std::to_string(schedule.steps) + ", " +
-         std::to_string(data.train.examples()) + " examples";
+         std::to_string(data.train.examples()) + " examples, data " +
+         hexadecimal(fingerprint(data.test, fingerprint(data.train, 0)));
 }
 
 template <class F>
@@ -63,6 +99,7 @@ class TrainingIn final : public Training {
         options_(options),
         about_(aboutRun(net, data, options)),
         program_(trainStep(net, options.batch / options.replicas, stepOptions(options), Outputs::logitsToo)) {
+    requireRunFits(net, program_, options.replicas, sizeof(F));
     state_.theta = initialParameters<F>(net, options.seed);
     for (const Parameter& parameter : net.parameters) {
       state_.m.emplace_back(parameter.shape);
@@ -78,7 +115,11 @@ class TrainingIn final : public Training {
   void save(const std::string& path) const override { saveCheckpoint(path, net_, state_, about_); }
   void resume(const std::string& path) override {
     const std::string name = state_.curve.name;
-    state_ = readCheckpoint<F>(path, net_, about_);
+    TrainState<F> found = readCheckpoint<F>(path, net_, about_);
+    if (static_cast<std::int64_t>(found.curve.rows.size()) > steps())
+      throw Error(path + ", curve: expected at most the run's " + std::to_string(steps()) + " steps, found " +
+                  std::to_string(found.curve.rows.size()));
+    state_ = std::move(found);
     state_.curve.name = name;
   }
 
@@ -98,6 +139,7 @@ class TrainingIn final : public Training {
     if (!std::isfinite(row.trainLoss))
       throw Error("step " + std::to_string(t) + ": expected a finite loss, found " + std::to_string(row.trainLoss) +
                   "; a lower rate or a warm-up may help");
+    requireFiniteState(values[0], t);
     takeResults(values[0], t);
     const std::int64_t every = options_.evaluateEvery > 0 ? options_.evaluateEvery : stepsPerEpoch();
     if (data_.test.examples() > 0 && (t % every == 0 || t == options_.schedule.steps))
@@ -172,6 +214,19 @@ class TrainingIn final : public Training {
     for (const Result& one : program_.results())
       if (one.name == name) return values[static_cast<std::size_t>(one.value)];
     throw std::logic_error("no result " + std::string(name));
+  }
+
+  /// A state that is no number any more must not take the place of one that is: not in the checkpoint either.
+  void requireFiniteState(const Tensors& values, std::int64_t t) const {
+    for (const Result& one : program_.results()) {
+      if (one.name == "logits") continue;
+      const Tensor<F>& tensor = values[static_cast<std::size_t>(one.value)];
+      const F* cells = tensor.view().data();
+      const F* found = std::find_if(cells, cells + tensor.cells(), [](F cell) { return !std::isfinite(cell); });
+      if (found != cells + tensor.cells())
+        throw Error("step " + std::to_string(t) + ": expected finite numbers, found " + std::to_string(*found) +
+                    " in " + one.name + "; a lower rate, a warm-up or smaller pixels may help");
+    }
   }
 
   void takeResults(const Tensors& values, std::int64_t t) {

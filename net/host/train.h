@@ -42,7 +42,8 @@ class Training {
   /// The length of the run.
   virtual std::int64_t steps() const = 0;
   virtual bool finished() const = 0;
-  /// One optimizer step. Throws Error where the loss is not finite: it names the step and the loss.
+  /// One optimizer step. Throws Error where the loss, a parameter, a moment or a statistic is not finite: it names the
+  /// step and what was found, and the run stays at the step before.
   virtual const CurveRow& step() = 0;
   /// Share of the test set that the net with its running statistics gets right.
   virtual double testAccuracy() const = 0;

@@ -170,7 +170,8 @@ extern const Law step{
     stepUses(),
     claimStep,
     {},
-    {}};
+    {},
+    isNamed};
 
 extern const Law lockstep{"lockstep",
                           "data-parallel train steps one after the other are as many single-device steps at the "

@@ -20,6 +20,9 @@ class Cases(attack.Attack):
         for text, dimension in [("kH=3", "kH"), ("kH=1", "kH"), ("subject=0", "subject"), ("depth=3", "depth")]:
             self.case(text, "P2", "no dimension " + dimension)
         self.case("H=3", "no dimension H", law="S6")
+        for law in ["step", "lockstep", "step-bf16"]:
+            for text in ["net=random", "net=0", "R=2", "N=1", "seed=3"]:  # the default of every dimension is its least value
+                self.case(text, "no case has net = random", law=law)
         self.case("R=3", "no case has R = 3", law="bf16-divisor")
 
     def test_names_of_values(self):

@@ -79,7 +79,7 @@ class Streams(attack.Attack):
                 self.assertIn(b"No space left on device", done.stderr)
 
     def shell(self, command):
-        return subprocess.run(["sh", "-c", command, "sh", attack.VERIFY, self.folder], stdin=subprocess.DEVNULL,
+        return subprocess.run(["sh", "-c", command, "sh", attack.PROGRAM, self.folder], stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=60, check=False)
 
     def test_closed_streams(self):
@@ -118,7 +118,7 @@ class Terminal(attack.Attack):
         ours, theirs = os.openpty()
         env = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
         env.update({"TERM": "xterm", **environment})
-        process = subprocess.Popen([attack.VERIFY, *arguments], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, env=env)
+        process = subprocess.Popen([attack.PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, env=env)
         os.close(theirs)
         seen = b""
         while True:

@@ -16,7 +16,7 @@ FAILS_SLOWLY = [*attack.P2_FAILS, "--seed", "7", "--R", "4", "--N", "1", "--C", 
 
 class Signals(attack.Attack):
     def start(self, *arguments):
-        return subprocess.Popen([attack.VERIFY, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        return subprocess.Popen([attack.PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE)
 
     def test_while_it_runs(self):
@@ -61,7 +61,7 @@ class Signals(attack.Attack):
                 os.remove(self.path(name))
 
     def test_signals_that_the_caller_ignores_stay_ignored(self):
-        process = subprocess.Popen(["nohup", attack.VERIFY, "--prop", "P2", "--cases", "2000", "--domain", "f64"],
+        process = subprocess.Popen(["nohup", attack.PROGRAM, "--prop", "P2", "--cases", "2000", "--domain", "f64"],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(0.3)
         process.send_signal(signal.SIGHUP)

@@ -5,6 +5,7 @@
 #include "interp/exec/evaluate.h"
 #include "interp/node/nodes.h"
 #include "interp/number/hash.h"
+#include "interp/number/verdict.h"
 #include "net/program.h"
 
 namespace shardlaw::test {
@@ -44,6 +45,9 @@ StepProgram stepOf(const Net& net, std::int64_t batch, std::int64_t replicas) {
 }
 
 Field number(const Exact&, std::uint64_t bits) { return Field::fromUnsigned(bits); }
+BoundedScalar<double> number(const Bounded<double>&, std::uint64_t bits) {
+  return {static_cast<double>(static_cast<std::int64_t>(bits)) * 0x1p-63, 0};
+}
 WideScalar number(const Wide& wide, std::uint64_t bits) {
   return wide.fromDouble(static_cast<double>(static_cast<std::int64_t>(bits)) * 0x1p-63);
 }
@@ -161,6 +165,28 @@ TEST_CASE("a convolution's bias in front of a BN has gradient 0, exactly; no oth
       if (parameter.name.starts_with("cb")) CHECK(zeros == gradient.cells());
       else CHECK(zeros < gradient.cells());
     }
+  }
+}
+
+TEST_CASE("in f64 such a bias has rounding for a gradient, within a bound on the scale of what was summed (CASES 50)") {
+  for (const std::int64_t replicas : {1, 3}) {
+    const StepProgram step = stepOf(findNet("tiny-bn").make(), 2, replicas);
+    const Bounded<double> bounded;
+    const auto values = evaluate(bounded, step.program, drawInputs(bounded, step, replicas, 31));
+    int rounded = 0;
+    for (const Parameter& parameter : step.net.parameters) {
+      if (!parameter.name.starts_with("cb")) continue;
+      INFO(parameter.name);
+      const auto& gradient = values[0][static_cast<std::size_t>(step.gradient(parameter.name))];
+      for (std::int64_t i = 0; i < gradient.cells(); ++i) {
+        // Its relative error is infinite: 0 is right.
+        rounded += gradient[i].value != 0 ? 1 : 0;
+        CHECK(judgeForeign(gradient[i], 0.0).closeness != Closeness::outside);
+        CHECK(judgeForeign(gradient[i], 0.0).closeness != Closeness::unknown);
+        CHECK(judgeForeign(gradient[i], 1e-6).closeness == Closeness::outside);
+      }
+    }
+    CHECK(rounded > 0);
   }
 }
 

@@ -198,3 +198,14 @@ TEST_CASE("a loss that is no number ends the run with the step") {
   wild.schedule = {1e6, 0, 50, Decay::constant};
   CHECK_THROWS_WITH(trained(wild), Contains("expected a finite loss") && Contains("step "));
 }
+
+TEST_CASE("a state that is no number ends the run before it takes the place of the one before") {
+  // Squares of these pixels are beyond f32: the variance is infinite, though x̂ and with it the loss are not.
+  TrainAndTest bright{halves(24, 1), halves(0, 2)};
+  for (float& pixel : std::get<std::vector<float>>(bright.train.pixels)) pixel *= 1e30F;
+  TrainOptions chosen = options(1, 3);
+  chosen.precision = Precision::f32;
+  const auto training = Training::make(net(), bright, chosen);
+  CHECK_THROWS_WITH(training->step(), Contains("step 1: expected finite numbers, found inf in n1var"));
+  CHECK(training->curve().rows.empty());
+}

@@ -220,5 +220,17 @@ TEST_CASE("one row of global examples is dealt out in blocks, not one by one") {
   checkCells(gathered(valuesOf(withMutant(claimOf("P4", c), "interleaved", c), cells)), {4231.0 / 2, 4231.0 / 2});
 }
 
+TEST_CASE("small gradients are judged on their own scale (CASES 47)") {
+  const Law& law = findLaw("P4");
+  for (std::size_t subject = 0; subject < law.subjects.size(); ++subject) {
+    INFO(law.subjects[subject]);
+    Case c = test::parsed("R=3,N=2,C=3,H=2,W=3,K=2,data=generic,scale=1e-4");
+    c[Dimension::subject] = static_cast<std::int64_t>(subject);
+    const Claim right = law.claim(c);
+    CHECK(judgeF64(right, c).kind == Outcome::Kind::holds);
+    CHECK(judgeF64(withMutant(right, "sum-gradient", c), c).kind == Outcome::Kind::fails);
+  }
+}
+
 }  // namespace
 }  // namespace shardlaw
