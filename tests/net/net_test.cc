@@ -1,5 +1,6 @@
 // The tables of the named nets, written out by hand from SEMANTICS 4 and from He et al., 2016, table 1.
 #include "net/net.h"
+#include "tests/net/refusal.h"
 
 #include <catch2/catch.hpp>
 #include <map>
@@ -22,17 +23,6 @@ Rows statisticRows(const Net& net) {
   Rows rows;
   for (const Statistic& statistic : net.statistics) rows.push_back(statistic.name + " " + toString(statistic.shape));
   return rows;
-}
-
-/// The message with which a net is refused; "accepted" where it is not.
-template <class F>
-std::string refusalOf(const F& make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 const Rows convolutionRows{

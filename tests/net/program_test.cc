@@ -1,5 +1,6 @@
 // The programs of SEMANTICS 4: their signatures, and how many operations of each kind they have.
 #include "net/program.h"
+#include "tests/net/refusal.h"
 
 #include <catch2/catch.hpp>
 #include <map>
@@ -314,16 +315,6 @@ TEST_CASE("SGD hands m and v through, Nesterov m; the velocity is kept in v") {
       CHECK(passed(2 * n + i) == (optimizer == Optimizer::sgd));
     }
   }
-}
-
-template <class F>
-std::string refusalOf(const F& make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 TEST_CASE("bf16 is refused where a layer has no twin, and batches of none anywhere") {

@@ -6,8 +6,12 @@
 
 #include "interp/number/exact.h"
 #include "tests/interp/number/draw.h"
+#include "tests/interp/number/polynomial.h"
 
 using namespace shardlaw;
+using test::Polynomial;
+using test::product;
+using test::sum;
 
 namespace {
 
@@ -16,27 +20,6 @@ constexpr DegreeScalar input{1, 0};
 void check(DegreeScalar found, double numerator, double denominator) {
   CHECK(found.numerator == numerator);
   CHECK(found.denominator == denominator);
-}
-
-/// A polynomial in one variable over the field; no trailing zeros, so that its length tells its degree.
-using Polynomial = std::vector<Field>;
-
-Polynomial trimmed(Polynomial a) {
-  while (!a.empty() && a.back() == Field()) a.pop_back();
-  return a;
-}
-Polynomial sum(const Polynomial& a, const Polynomial& b, Field sign) {
-  Polynomial c(std::max(a.size(), b.size()));
-  for (std::size_t i = 0; i < a.size(); ++i) c[i] = c[i] + a[i];
-  for (std::size_t i = 0; i < b.size(); ++i) c[i] = c[i] + sign * b[i];
-  return trimmed(c);
-}
-Polynomial product(const Polynomial& a, const Polynomial& b) {
-  if (a.empty() || b.empty()) return {};
-  Polynomial c(a.size() + b.size() - 1);
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j) c[i + j] = c[i + j] + a[i] * b[j];
-  return trimmed(c);
 }
 
 /// A rational function of the variable, as it comes out of the calculation, beside the degrees claimed for

@@ -7,8 +7,13 @@
 #include "interp/number/degree.h"
 #include "interp/number/exact.h"
 #include "tests/interp/number/draw.h"
+#include "tests/interp/number/polynomial.h"
 
 using namespace shardlaw;
+using test::Polynomial;
+using test::product;
+using test::sum;
+using test::trimmed;
 
 namespace {
 
@@ -19,27 +24,7 @@ void check(SharedDegreeScalar found, double degree, double power, double extra, 
   CHECK(found.roots == roots);
 }
 
-/// A polynomial in one variable over the field; no trailing zeros, so that its length tells its degree.
-using Polynomial = std::vector<Field>;
-
 Field number(std::int64_t n) { return Field::fromSigned(n); }
-Polynomial trimmed(Polynomial a) {
-  while (!a.empty() && a.back() == Field()) a.pop_back();
-  return a;
-}
-Polynomial sum(const Polynomial& a, const Polynomial& b, Field sign = number(1)) {
-  Polynomial c(std::max(a.size(), b.size()));
-  for (std::size_t i = 0; i < a.size(); ++i) c[i] = c[i] + a[i];
-  for (std::size_t i = 0; i < b.size(); ++i) c[i] = c[i] + sign * b[i];
-  return trimmed(c);
-}
-Polynomial product(const Polynomial& a, const Polynomial& b) {
-  if (a.empty() || b.empty()) return {};
-  Polynomial c(a.size() + b.size() - 1);
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j) c[i + j] = c[i + j] + a[i] * b[j];
-  return trimmed(c);
-}
 double degreeOf(const Polynomial& a) { return static_cast<double>(a.size()) - 1; }
 
 /// a/b where b divides a; else nothing.
