@@ -48,8 +48,9 @@ struct Law {
   std::vector<Dimension> dimensions() const;
   /// The case as text, and back; both know the names of the law's subjects.
   std::string describe(const Case& c) const { return toString(c, dimensions(), subjects); }
-  /// Stricter than parseCase: throws Error also where the law says nothing about such a case, a field is given
-  /// twice or of a dimension that the law does not have, or a cell lies outside the inputs.
+  /// What is left out takes the least value that the law draws. Stricter than parseCase: throws Error also where the
+  /// law says nothing about such a case, a field is given twice or of a dimension that the law does not have, or a cell
+  /// lies outside the inputs.
   Case parse(std::string_view text) const;
 };
 

@@ -31,8 +31,10 @@ void requireNamed(Dimension dimension, std::string_view value) {
               excerpt(value) + "'");
 }
 
-/// Every field once, and of a dimension that the law has: what would have no effect is refused.
-void requireFields(const Law& law, std::string_view text) {
+/// Every field once, and of a dimension that the law has: what would have no effect is refused. Returns the
+/// dimensions that are given.
+std::set<Dimension> requireFields(const Law& law, std::string_view text) {
+  std::set<Dimension> given;
   if (text.empty() || text.ends_with(',')) throw Error("case '" + excerpt(text) + "': expected name=value after ','");
   std::set<std::string_view> seen;
   while (!text.empty()) {
@@ -47,7 +49,9 @@ void requireFields(const Law& law, std::string_view text) {
     if (std::find(all.begin(), all.end(), *dimension) == all.end())
       throw Error(about(law) + "it has no dimension " + std::string(info(*dimension).name));
     requireNamed(*dimension, field.substr(std::min(field.size(), key.size() + 1)));
+    given.insert(*dimension);
   }
+  return given;
 }
 
 /// Cells set by hand lie in inputs of the law.
@@ -88,9 +92,10 @@ std::vector<Dimension> Law::dimensions() const {
 }
 
 Case Law::parse(std::string_view text) const {
-  requireFields(*this, text);
-  const Case c = parseCase(text, subjects);
+  const std::set<Dimension> given = requireFields(*this, text);
+  Case c = parseCase(text, subjects);
   for (const Use& use : uses) {
+    if (!given.contains(use.dimension)) c[use.dimension] = use.range.low;
     const std::int64_t value = c[use.dimension];
     const bool outside = use.hard && (value < use.range.low || value > use.range.high);
     if (outside || (admits != nullptr && !admits(use.dimension, value)))
