@@ -10,20 +10,15 @@ Shape::Shape(std::span<const std::int64_t> extents) {
   if (extents.size() > maxRank)
     throw Error("a shape of rank " + std::to_string(extents.size()) + "; at most " + std::to_string(maxRank) +
                 " is supported");
-  std::int64_t cells = 1;
+  // Whatever its order, no product of extents may overflow: those of 0 count last.
   for (const std::int64_t extent : extents) {
     if (extent < 0) throw Error("a shape with the negative extent " + std::to_string(extent));
-    if (extent != 0 && __builtin_mul_overflow(cells, extent, &cells))
+    if (extent != 0 && __builtin_mul_overflow(cells_, extent, &cells_))
       throw Error("a shape with more cells than 64 bits can count");
   }
+  if (std::find(extents.begin(), extents.end(), 0) != extents.end()) cells_ = 0;
   rank_ = static_cast<int>(extents.size());
   std::copy(extents.begin(), extents.end(), extents_.begin());
-}
-
-std::int64_t Shape::cells() const {
-  std::int64_t product = 1;
-  for (const std::int64_t extent : extents()) product *= extent;
-  return product;
 }
 
 Shape Shape::batchOf(std::int64_t examples) const {

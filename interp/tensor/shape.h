@@ -23,7 +23,7 @@ class Shape {
   int rank() const { return rank_; }
   std::int64_t operator[](int axis) const { return extents_[static_cast<std::size_t>(axis)]; }
   /// Product of the extents; 1 at rank 0.
-  std::int64_t cells() const;
+  std::int64_t cells() const { return cells_; }
   std::span<const std::int64_t> extents() const { return {extents_.data(), static_cast<std::size_t>(rank_)}; }
 
   /// Without the leading axis; the rank must not be 0.
@@ -36,6 +36,7 @@ class Shape {
  private:
   std::array<std::int64_t, maxRank> extents_{};
   int rank_ = 0;
+  std::int64_t cells_ = 1;  ///< kept, as loops over cells ask for it again and again
 };
 
 /// "[2,3,4]", "[]" at rank 0.
