@@ -34,6 +34,8 @@ struct Parameter {
   Shape shape;
   Initial initial;
   std::int64_t fanIn = 0;  ///< cells that one output reads; of heNormal
+
+  double heVariance() const { return 2 / static_cast<double>(fanIn); }
 };
 
 /// A slot of running statistics, [C].

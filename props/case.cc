@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <iterator>
+#include <span>
 
 #include "interp/error.h"
 #include "net/program.h"
@@ -10,26 +12,33 @@
 namespace shardlaw {
 namespace {
 
-constexpr DimensionInfo table[dimensionCount] = {
-    {Dimension::R, "R", {1, 12}, "replicas"},
-    {Dimension::N, "N", {1, 6}, "examples per replica"},
-    {Dimension::C, "C", {1, 7}, "channels, or features going in"},
-    {Dimension::H, "H", {1, 7}, "rows of a map (of the small side of a stride-2 node)"},
-    {Dimension::W, "W", {1, 7}, "columns of a map"},
-    {Dimension::K, "K", {1, 6}, "output channels, features or classes"},
-    {Dimension::kH, "kH", {1, 5}, "kernel rows"},
-    {Dimension::kW, "kW", {1, 5}, "kernel columns"},
-    {Dimension::phase, "phase", {0, 1}, "stride-2 phase: 0 even, 1 odd"},
-    {Dimension::eps, "eps", {0, epsCount - 1}, "the ε of batch normalisation"},
-    {Dimension::subject, "subject", {0, 255}, "which node or variant of the law"},
-    {Dimension::depth, "depth", {1, 8}, "layers of a random graph"},
-    {Dimension::graph, "graph", {0, 1'000'000}, "which random graph"},
-    {Dimension::data, "data", {0, dataClassCount - 1}, "how the inputs are drawn"},
-    {Dimension::scale, "scale", {0, 8}, "magnitude of the inputs"},
-    {Dimension::net, "net", {0, 5}, "which network"},
-    {Dimension::optimizer, "optimizer", {0, 2}, "which optimizer"},
-    {Dimension::steps, "steps", {1, 8}, "train steps one after the other"},
-};
+/// In a function, as laws read it before main begins.
+std::span<const DimensionInfo> table() {
+  static const DimensionInfo rows[dimensionCount] = {
+      {Dimension::R, "R", {1, 12}, "replicas"},
+      {Dimension::N, "N", {1, 6}, "examples per replica"},
+      {Dimension::C, "C", {1, 7}, "channels, or features going in"},
+      {Dimension::H, "H", {1, 7}, "rows of a map (of the small side of a stride-2 node)"},
+      {Dimension::W, "W", {1, 7}, "columns of a map"},
+      {Dimension::K, "K", {1, 6}, "output channels, features or classes"},
+      {Dimension::kH, "kH", {1, 5}, "kernel rows"},
+      {Dimension::kW, "kW", {1, 5}, "kernel columns"},
+      {Dimension::phase, "phase", {0, 1}, "stride-2 phase: 0 even, 1 odd"},
+      {Dimension::eps, "eps", {0, epsCount - 1}, "the ε of batch normalisation"},
+      {Dimension::subject, "subject", {0, 255}, "which node or variant of the law"},
+      {Dimension::depth, "depth", {1, 8}, "layers of a random graph"},
+      {Dimension::graph, "graph", {0, 1'000'000}, "which random graph"},
+      {Dimension::data, "data", {0, dataClassCount - 1}, "how the inputs are drawn"},
+      {Dimension::scale, "scale", {0, 8}, "magnitude of the inputs"},
+      {Dimension::net, "net", {randomNet, static_cast<std::int64_t>(namedNets().size())}, "which network"},
+      {Dimension::optimizer,
+       "optimizer",
+       {0, static_cast<std::int64_t>(std::size(optimizerNames)) - 1},
+       "which optimizer"},
+      {Dimension::steps, "steps", {1, 8}, "train steps one after the other"},
+  };
+  return rows;
+}
 
 bool sameLetters(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -53,12 +62,22 @@ T parseNumber(std::string_view text, std::string_view whole) {
 
 }  // namespace
 
-const DimensionInfo& info(Dimension dimension) { return table[static_cast<std::size_t>(dimension)]; }
+const DimensionInfo& info(Dimension dimension) { return table()[static_cast<std::size_t>(dimension)]; }
+
+const NamedNet& netOf(std::int64_t value) { return namedNets()[static_cast<std::size_t>(value - randomNet - 1)]; }
+
+std::int64_t valueOf(const NamedNet& net) { return randomNet + 1 + (&net - namedNets().data()); }
+
+Range smallNets() {
+  const auto nets = namedNets();
+  const auto large = std::find_if(nets.begin(), nets.end(), [](const NamedNet& net) { return !net.small; });
+  return {randomNet + 1, randomNet + (large - nets.begin())};
+}
 
 std::optional<Dimension> findDimension(std::string_view name) {
-  for (const DimensionInfo& row : table)
+  for (const DimensionInfo& row : table())
     if (row.name == name) return row.dimension;
-  for (const DimensionInfo& row : table)
+  for (const DimensionInfo& row : table())
     if (sameLetters(row.name, name)) return row.dimension;
   return std::nullopt;
 }
@@ -79,8 +98,7 @@ std::string valueText(Dimension d, std::int64_t value, const std::vector<std::st
     case Dimension::data: return std::string(name(static_cast<DataClass>(value)));
     case Dimension::eps: return toString(epsValue(value));
     case Dimension::phase: return value == 0 ? "even" : "odd";
-    case Dimension::net:
-      return std::string(value == randomNet ? "random" : namedNets()[static_cast<std::size_t>(value - 1)].name);
+    case Dimension::net: return std::string(value == randomNet ? "random" : netOf(value).name);
     case Dimension::optimizer: return std::string(optimizerNames[value]);
     case Dimension::scale: return "1e" + std::to_string((value + 1) / 2 * (value % 2 == 1 ? 1 : -1));
     case Dimension::subject:
@@ -148,7 +166,7 @@ void parseDimension(Case& c, std::string_view key, std::string_view value, std::
 
 Case parseCase(std::string_view text, const std::vector<std::string>& subjects) {
   Case c;
-  for (const DimensionInfo& row : table) c[row.dimension] = row.range.low;
+  for (const DimensionInfo& row : table()) c[row.dimension] = row.range.low;
   std::string_view rest = text;
   while (!rest.empty()) {
     const std::string_view field = rest.substr(0, rest.find(','));

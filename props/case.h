@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interp/number/rational.h"
+#include "net/net.h"
 
 namespace shardlaw {
 
@@ -35,13 +36,18 @@ enum class Dimension {
   steps
 };
 inline constexpr std::size_t dimensionCount = 18;
-/// The value of Dimension::net that stands for a random network; named ones come after it.
+/// The value of Dimension::net that stands for a random network; those of namedNets() come after it.
 inline constexpr std::int64_t randomNet = 0;
+const NamedNet& netOf(std::int64_t value);
+std::int64_t valueOf(const NamedNet& net);
 
 struct Range {
   std::int64_t low, high;
   friend bool operator==(const Range&, const Range&) = default;
 };
+
+/// The networks small enough for hundreds of cases.
+Range smallNets();
 
 struct DimensionInfo {
   Dimension dimension;

@@ -60,9 +60,9 @@ std::vector<Argument> operandsOf(const Program& program, const ArgumentRow (&tab
   return {found.begin(), found.end()};
 }
 
-template <std::size_t rows>
-bool has(const ArgumentRow (&table)[rows], const Node& node) {
-  return std::any_of(std::begin(table), std::end(table), [&](const ArgumentRow& row) { return row.node == &node; });
+template <class Row, std::size_t rows>
+bool has(const Row (&table)[rows], const Node& node) {
+  return std::any_of(std::begin(table), std::end(table), [&](const Row& row) { return row.node == &node; });
 }
 
 /// Which values of the left side some equation depends on.
@@ -119,6 +119,7 @@ Arguments argumentsOf(const Program& program) { return {operandsOf(program, comp
 
 bool knowsComparisons(const Node& node) { return has(comparing, node); }
 bool knowsRoots(const Node& node) { return has(rooting, node); }
+bool knowsRoundings(const Node& node) { return has(rounding, node); }
 
 std::int64_t cellsOf(const Program& program, const std::vector<Argument>& which) {
   std::int64_t cells = 0;
@@ -179,10 +180,6 @@ bool areDistinct(const std::vector<Tensor<Field>>& values, const std::vector<Arg
   return residues.areDistinct();
 }
 
-bool knowsRoundings(const Node& node) {
-  return std::any_of(std::begin(rounding), std::end(rounding), [&](const auto& row) { return row.node == &node; });
-}
-
 std::int64_t roundedCellsOf(const Program& program) {
   std::int64_t cells = 0;
   for (const Value& value : program.values()) {
@@ -212,10 +209,11 @@ bool areRoundedApart(const Exact& domain, const Program& program, const std::vec
     }
     const Tensor<Field>& result = values[id];
     const bool biased = row->bias >= 0;
+    const auto bias = static_cast<std::size_t>(row->bias);
     const std::int64_t map = biased ? result.shape()[2] * result.shape()[3] : 1;
     for (std::int64_t k = 0; k < result.cells(); ++k) {
       if (!biased) add(result[k]);
-      else add(result[k] - values[static_cast<std::size_t>(operands[1])][k / map % result.shape()[1]]);
+      else add(result[k] - values[static_cast<std::size_t>(operands[bias])][k / map % result.shape()[1]]);
     }
   }
   return residues.areDistinct();

@@ -66,7 +66,8 @@ struct Claim {
   /// a wrong version of sharding.
   std::vector<std::string> interleaved;
   /// The same claim at the least sizes: the same operations, so that degrees can be read off it where the claim itself
-  /// is too large; null where it is not. Every value that an operation compares must then be part of an equation.
+  /// is too large; null where it is not. The bound is good where every compared value is part of an equation
+  /// (areEquated in certificate.h).
   std::shared_ptr<const Claim> skeleton;
 };
 

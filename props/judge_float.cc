@@ -1,10 +1,10 @@
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <map>
 
 #include "interp/names.h"
+#include "interp/number/shortest.h"
 #include "props/judge_impl.h"
 
 namespace shardlaw {
@@ -13,13 +13,6 @@ namespace {
 template <class F>
 bool sameBits(F a, F b) {
   return std::memcmp(&a, &b, sizeof(F)) == 0;
-}
-
-template <class F>
-std::string numberText(F value) {
-  char text[64];
-  const auto [end, status] = std::to_chars(text, text + sizeof text, value);
-  return std::string(text, end);
 }
 
 /// Keeps the largest difference and the largest right-hand cell of the equation at hand; of a network's at least 1, as
@@ -130,7 +123,7 @@ Outcome judgeFloat(const Claim& claim, const Case& c) {
     if (tally.differing == 0) return outcome;
     outcome.kind = Outcome::Kind::fails;
     outcome.mismatch = detail::describeMismatch<Bounded<F>>(claim, sides, tally.first,
-                                                            [](const auto& s) { return numberText(s.value); });
+                                                            [](const auto& s) { return shortest(s.value); });
     outcome.mismatch->error = tally.firstError;
     outcome.mismatch->bound = tally.firstBound;
     outcome.mismatch->differing = tally.differing;

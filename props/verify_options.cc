@@ -65,7 +65,7 @@ constexpr const char* stepsOption = "--steps";
 Pins parsePins(const Options& raw) {
   Pins pins;
   if (const auto text = raw.only("--net")) {
-    const std::int64_t value = &findNet(*text) - namedNets().data() + 1;
+    const std::int64_t value = valueOf(findNet(*text));
     pins[Dimension::net] = {value, value};
   }
   if (const auto text = raw.only("--optimizer")) {
@@ -176,7 +176,7 @@ std::optional<VerifyOptions> parseVerifyOptions(int argc, const char* const* arg
   if (raw.has("--domain")) options.domains = raw.each("--domain", true);
   options.pins = parsePins(raw);
   const auto net = options.pins.find(Dimension::net);
-  const bool fullSize = net != options.pins.end() && !namedNets()[static_cast<std::size_t>(net->second.low - 1)].small;
+  const bool fullSize = net != options.pins.end() && !netOf(net->second.low).small;
   options.cases = raw.whole("--cases", 1, 1'000'000, fullSize ? 1 : options.cases);
   options.seed = raw.whole<std::uint64_t>("--seed", 0, UINT64_MAX, options.seed);
   options.timeLimit = raw.whole("--time-limit", 1, 1'000'000, options.timeLimit);

@@ -47,7 +47,7 @@ class Options {
   std::vector<std::string> each(const std::string& option, bool commas) const;
   /// The parts of an option's one value between commas, as many as there are; empty where it is not given.
   std::vector<std::string> list(const std::string& option) const;
-  /// A number followed by nothing else, from `low` to `high`; `otherwise` where the option is not given.
+  /// As wholeOf; `otherwise` where the option is not given.
   template <class T>
   T whole(const std::string& option, T low, T high, T otherwise) const;
   /// A finite decimal from `low` to `high`.
@@ -65,16 +65,21 @@ class Options {
   bool man_ = false;
 };
 
+/// A number followed by nothing else, from `low` to `high`; the error names the option.
+template <class T>
+T wholeOf(const std::string& option, std::string_view text, T low, T high) {
+  T value{};
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size() || value < low || value > high)
+    throw Error(option + ": expected a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
+                ", found '" + excerpt(text) + "'");
+  return value;
+}
+
 template <class T>
 T Options::whole(const std::string& option, T low, T high, T otherwise) const {
   const auto found = only(option);
-  if (!found) return otherwise;
-  T value{};
-  const auto [end, status] = std::from_chars(found->data(), found->data() + found->size(), value);
-  if (status != std::errc() || end != found->data() + found->size() || value < low || value > high)
-    throw Error(option + ": expected a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
-                ", found '" + excerpt(*found) + "'");
-  return value;
+  return found ? wholeOf(option, *found, low, high) : otherwise;
 }
 
 }  // namespace shardlaw::command

@@ -70,9 +70,6 @@ class SharedDegree {
     PerOpaque<SharedDegreeScalar> arguments;
   };
 
-  SharedDegree() = default;
-  SharedDegree(const SharedDegree& other) : counts_(other.counts()) {}
-
   Scalar literal(const Rational&) const { return {}; }
   Scalar variable() const { return {1, 0, 0, 0, this}; }
   Scalar lowest() const { return {}; }

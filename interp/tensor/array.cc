@@ -2,12 +2,12 @@
 
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "interp/error.h"
+#include "interp/number/shortest.h"
 
 namespace shardlaw {
 namespace {
@@ -101,14 +101,12 @@ Integer integerAt(const Array& array, std::int64_t position) {
   return {value < 0, value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)};
 }
 
-/// In full, and the same under every locale.
+/// As shortest, for either kind of number.
 template <class T>
 std::string textOf(T value) {
-  char buffer[32];
-  return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+  return shortest(value);
 }
-
-std::string textOf(const Integer& value) { return (value.negative ? "-" : "") + textOf(value.magnitude); }
+std::string textOf(const Integer& value) { return (value.negative ? "-" : "") + shortest(value.magnitude); }
 
 [[noreturn]] void refuse(std::int64_t position, const Shape& shape, const std::string& value, std::string_view from,
                          std::string_view to) {

@@ -68,13 +68,9 @@ std::string required(const Options& options, const std::string& option, const st
   throw Error(fmt::format("{}? give {} (golden train --help shows the options)", what, option));
 }
 
+/// One number of a list.
 std::int64_t wholeIn(const std::string& option, const std::string& text) {
-  std::int64_t value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  constexpr std::int64_t most = 1'000'000;
-  if (status != std::errc() || end != text.data() + text.size() || value < 1 || value > most)
-    throw Error(fmt::format("{}: expected whole numbers from 1 to {}, found '{}'", option, most, excerpt(text)));
-  return value;
+  return command::wholeOf<std::int64_t>(option, text, 1, 1'000'000);
 }
 
 template <class T, std::size_t n>

@@ -83,8 +83,7 @@ std::vector<Tensor<F>> initialParameters(const Net& net, std::uint64_t seed) {
   for (const Parameter& parameter : net.parameters) {
     Tensor<F> tensor(parameter.shape);
     RandomWords words(seed, "initial " + parameter.name);
-    const double deviation =
-        parameter.initial == Initial::heNormal ? std::sqrt(2 / static_cast<double>(parameter.fanIn)) : 0;
+    const double deviation = parameter.initial == Initial::heNormal ? std::sqrt(parameter.heVariance()) : 0;
     for (std::int64_t i = 0; i < tensor.cells(); ++i) {
       if (parameter.initial == Initial::ones) tensor[i] = 1;
       else if (parameter.initial == Initial::heNormal) tensor[i] = static_cast<F>(deviation * standardNormal(words));

@@ -9,6 +9,7 @@
 #include "interp/error.h"
 #include "interp/exec/evaluate.h"
 #include "interp/number/hash.h"
+#include "interp/number/shortest.h"
 #include "net/host/checkpoint.h"
 #include "net/host/run_memory.h"
 
@@ -30,12 +31,6 @@ void requireFit(const Net& net, const TrainAndTest& data, const TrainOptions& op
           "at most the " + std::to_string(data.train.examples()) + " examples of the training set",
           std::to_string(options.batch));
   require(options.schedule.steps >= 1, "steps", "at least 1", std::to_string(options.schedule.steps));
-}
-
-/// The shortest decimal that reads as the same number.
-std::string shortest(double value) {
-  char digits[32];
-  return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
 /// A hash of images, labels and their shape, the same on every machine.
@@ -141,8 +136,7 @@ class TrainingIn final : public Training {
                   "; a lower rate or a warm-up may help");
     requireFiniteState(values[0], t);
     takeResults(values[0], t);
-    const std::int64_t every = options_.evaluateEvery > 0 ? options_.evaluateEvery : stepsPerEpoch();
-    if (data_.test.examples() > 0 && (t % every == 0 || t == options_.schedule.steps))
+    if (data_.test.examples() > 0 && (t % stepsPerEpoch() == 0 || t == options_.schedule.steps))
       row.testAccuracy = testAccuracy();
     state_.curve.rows.push_back(row);
     return state_.curve.rows.back();

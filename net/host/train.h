@@ -21,9 +21,8 @@ struct TrainOptions {
   bool bf16 = false;
   Precision precision = Precision::f32;
   std::int64_t replicas = 1;
-  std::int64_t batch = 128;        ///< of all replicas together
-  Schedule schedule;               ///< its `steps` is the length of the run
-  std::int64_t evaluateEvery = 0;  ///< steps between measurements on the test set; 0 for once an epoch
+  std::int64_t batch = 128;  ///< of all replicas together
+  Schedule schedule;         ///< its `steps` is the length of the run
   std::uint64_t seed = 1;
   NetConstants constants{};
 };
@@ -42,8 +41,9 @@ class Training {
   /// The length of the run.
   virtual std::int64_t steps() const = 0;
   virtual bool finished() const = 0;
-  /// One optimizer step. Throws Error where the loss, a parameter, a moment or a statistic is not finite: it names the
-  /// step and what was found, and the run stays at the step before.
+  /// One optimizer step; at the end of an epoch and of the run the test set is measured as well. Throws Error where the
+  /// loss, a parameter, a moment or a statistic is not finite: it names the step and what was found, and the run stays
+  /// at the step before.
   virtual const CurveRow& step() = 0;
   /// Share of the test set that the net with its running statistics gets right.
   virtual double testAccuracy() const = 0;

@@ -14,7 +14,7 @@ Claim evalClaim(const Net& net, std::int64_t replicas, std::int64_t examples) {
   std::vector<ValueId> leftTheta, rightTheta, leftFrozen, rightFrozen;
   for (const Parameter& parameter : net.parameters) {
     const Pair pair = claim.shared(parameter.name, Role::weight, parameter.shape);
-    if (parameter.initial == Initial::heNormal) claim.scaleBy(std::sqrt(2 / static_cast<double>(parameter.fanIn)));
+    if (parameter.initial == Initial::heNormal) claim.scaleBy(std::sqrt(parameter.heVariance()));
     leftTheta.push_back(pair.left);
     rightTheta.push_back(pair.right);
   }
@@ -32,7 +32,7 @@ Claim evalClaim(const Net& net, std::int64_t replicas, std::int64_t examples) {
 
 Claim claimEval(const Case& c) {
   if (c[Dimension::net] == randomNet) return networkClaim(c, BnFlavour::frozen);
-  const NamedNet& named = namedNets()[static_cast<std::size_t>(c[Dimension::net] - 1)];
+  const NamedNet& named = netOf(c[Dimension::net]);
   Claim claim = evalClaim(named.make(), c[R], c[N]);
   claim.skeleton = std::make_shared<const Claim>(evalClaim(named.skeleton(), c[R] == 1 ? 1 : 2, 1));
   return claim;
@@ -43,7 +43,7 @@ Claim claimEval(const Case& c) {
 extern const Law eval{"eval",
                       "a forward with frozen statistics treats examples independently: every value of "
                       "replica r is the shard of the global one",
-                      networkUses({{Dimension::net, {0, 2}}}),
+                      networkUses({{Dimension::net, {randomNet, smallNets().high}}}),
                       claimEval,
                       {},
                       {}};

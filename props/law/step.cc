@@ -1,4 +1,5 @@
 // The laws Step and Lockstep: whole train steps of networks.
+#include <algorithm>
 #include <cmath>
 
 #include "net/program.h"
@@ -39,8 +40,7 @@ class StepClaim {
 
   /// Weights as large as they start, so that logits stay where floats can take their exponential.
   static double heSize(const Parameter& parameter, Role role) {
-    const double variance = 2 / static_cast<double>(parameter.fanIn);
-    return role == Role::variance ? variance : std::sqrt(variance);
+    return role == Role::variance ? parameter.heVariance() : std::sqrt(parameter.heVariance());
   }
 
   /// θ, m and v: equal on every replica.
@@ -76,7 +76,7 @@ class StepClaim {
   std::pair<StepValues, StepValues> addSteps(const StepPair& inputs) {
     StepOptions left = options_, right = options_;
     left.replicas = shapes_.replicas;
-    // A power of two apart, cotangents would round alike by chance only: both sides divide by the global batch.
+    // Rounding does not commute with a division by R: both sides divide by the global batch.
     if (options_.bf16) left.divisor = shapes_.replicas * shapes_.examples;
     right.replicas = 1;
     StepValues leftValues = addTrainStep(claim_.left, shapes_.net, left, inputs.left);
@@ -126,7 +126,7 @@ class StepClaim {
 /// is on that. Of slips between steps it says nothing: there degrees multiply from step to step, and the bound that
 /// they give after three is none.
 Claim claimSteps(const Case& c, std::int64_t steps, bool bf16) {
-  const NamedNet& named = namedNets()[static_cast<std::size_t>(c[Dimension::net] - 1)];
+  const NamedNet& named = netOf(c[Dimension::net]);
   StepOptions options;
   options.bf16 = bf16;
   options.optimizer = static_cast<Optimizer>(c[Dimension::optimizer]);
@@ -144,17 +144,19 @@ bool isNamed(Dimension dimension, std::int64_t value) { return dimension != Dime
 
 /// The strided convolutions of residual nets have no bf16 twin.
 bool hasTwin(Dimension dimension, std::int64_t value) {
-  if (dimension != Dimension::net || value == randomNet) return dimension != Dimension::net;
-  const std::string_view name = namedNets()[static_cast<std::size_t>(value - 1)].name;
-  return name.find("resnet") == std::string_view::npos;
+  if (dimension != Dimension::net) return true;
+  if (value == randomNet) return false;
+  const Net net = netOf(value).skeleton();
+  return std::none_of(net.layers.begin(), net.layers.end(),
+                      [](const Layer& layer) { return layer.kind == LayerKind::convStrided; });
 }
 
 std::vector<Use> stepUses(std::vector<Use> more = {}) {
   // With integers or equal shards whole layers of comparisons would be of equal values.
   std::vector<Use> uses{
-      {R, {1, 5}},
-      {N, {1, 3}},
-      {Dimension::net, {1, 2}},
+      {R, {1, 8}},
+      {N, {1, 4}},
+      {Dimension::net, smallNets()},
       Dimension::optimizer,
       {Dimension::data, {static_cast<int>(DataClass::generic), static_cast<int>(DataClass::shifted)}}};
   uses.insert(uses.end(), more.begin(), more.end());

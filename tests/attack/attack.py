@@ -33,6 +33,17 @@ class Attack(unittest.TestCase):
                 file.write(content if isinstance(content, bytes) else content.encode())
         return path
 
+    def as_nobody(self):
+        """Further arguments of run, under which root, who may write anywhere, is somebody who may not."""
+        if os.geteuid() != 0:
+            return {}
+        more = {"preexec_fn": lambda: os.setuid(65534)}
+        try:
+            run("--version", **more)
+        except OSError:
+            self.skipTest("the program lies where others cannot run it")
+        return more
+
     def is_one_line(self, stderr):
         text = stderr.decode("utf-8")  # throws for anything else
         self.assertTrue(text.startswith(NAME + ": ") and text.endswith("\n"), text[:200])

@@ -1,24 +1,17 @@
 // Batch normalisation on one device: by hand, at degenerate counts and small variances, and refusals.
 #include <catch2/catch.hpp>
 
-#include "tests/interp/node/rows.h"
+#include "tests/interp/node/batch_by_hand.h"
 
 namespace shardlaw::test {
 namespace {
 
 using Catch::Contains;
 
-Attributes eps(const Number& e) { return {number("eps", e)}; }
-
 // Two examples, two channels, 1×2 maps. Channel 0 holds 1,3 | 3,1: mean 2, deviations −1,1 | 1,−1, σ² = 1.
 // Channel 1 holds 1,11 | 5,7: mean 6, deviations −5,5 | −1,1, σ² = 52/4 = 13. With ε = 3 the radicands
 // are 4 and 16. γ = (2, −4).
-const Shape batch{2, 2, 1, 2};
-const Literal x{batch, {1, 3, 1, 11, 3, 1, 5, 7}};
-const Literal gamma{{2}, {2, -4}};
-const Literal beta{{2}, {5, 1}};
 const Literal dy{batch, {1, 0, 0, 1, 0, 0, 2, 0}};
-const std::vector<Number> radicands{4, 16};
 
 TEST_CASE("bnBatch is gamma·xhat + beta over the channel row of the whole batch") {
   // γ·d·r + β: 2·(−1), 2·1 | −4·(−5), −4·5; 2·1, 2·(−1) | −4·(−1), −4·1.

@@ -2,24 +2,17 @@
 #include <catch2/catch.hpp>
 
 #include "tests/interp/against.h"
-#include "tests/interp/node/rows.h"
+#include "tests/interp/node/batch_by_hand.h"
 
 namespace shardlaw::test {
 namespace {
 
 using Catch::Contains;
 
-Attributes eps(const Number& e) { return {number("eps", e)}; }
-
 // Channel 0 holds 1,3 | 3,1, channel 1 holds 1,11 | 5,7; st = [1, 2 ‖ 1, 13]; with ε = 3 the radicands are
 // 4 and 16. Deviations from st.μ: 0,2 | 2,0 and −1,9 | 3,5. γ = (2, −4), so g = 2,2 | 0,0 and 0,−4 | −8,0.
-const Shape batch{2, 2, 1, 2};
-const Literal x{batch, {1, 3, 1, 11, 3, 1, 5, 7}};
-const Literal gamma{{2}, {2, -4}};
-const Literal beta{{2}, {5, 1}};
 const Literal dy{batch, {1, 1, 0, 1, 0, 0, 2, 0}};
 const Literal st{{4}, {1, 2, 1, 13}};
-const std::vector<Number> radicands{4, 16};
 
 TEST_CASE("row statistics: mean, biased variance, and variance about another mean") {
   CHECK(differenceByHand(nodes::bnBatchMean, {x}, {}, {{2}, {2, 6}}) == "");

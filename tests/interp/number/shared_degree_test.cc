@@ -159,7 +159,6 @@ TEST_CASE("a divisor that is a fraction itself is flagged") {
   check(x / fraction, 1, 1, 1, 0);
   CHECK(domain.counts().nested);
   CHECK(domain.counts().divisions == 2);
-  CHECK(SharedDegree(domain).counts().nested);
 }
 
 TEST_CASE("a function's value is a fresh variable, and the arguments of each are remembered apart") {
