@@ -80,6 +80,7 @@ void Parser::moduleAttributes() {
     const auto count = [&](std::int64_t& into) {
       const Position at = token().position;
       into = integer();
+      if (accept(":")) elementType();
       if (into < 1 || into > 1'000'000)
         fail(at, std::string(name.text) + ": expected 1 to 1000000, found " + std::to_string(into));
     };
