@@ -24,3 +24,12 @@ func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.maximum %a, %b : tensor<4xf32>
   func.return %0 : tensor<4xf32>
 }
+// -----
+// RUN native f32
+// IN 0 [-1.0, -0.0, 1.0e-45, 0x7FC00000]
+// OUT 0 [0.0, 0.0, 1.0e-45, 0x7FC00000]
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<4xf32>
+  %0 = stablehlo.maximum %a, %z : tensor<4xf32>
+  func.return %0 : tensor<4xf32>
+}
