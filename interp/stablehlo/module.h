@@ -47,7 +47,8 @@ struct Function {
   std::string name;
   std::vector<Value> values;
   Region body;
-  std::vector<std::string> resultNames;  ///< one per result
+  std::vector<std::string> resultNames;  ///< one per result; empty where the text gives none (jax.result_info)
+  bool isPublic = true;
 
   const Value& value(ValueId id) const { return values[static_cast<std::size_t>(id)]; }
   const TensorType& type(ValueId id) const { return value(id).type; }
@@ -63,5 +64,8 @@ struct Module {
   const Function& entry() const;
   const Function* find(std::string_view function) const;
 };
+
+/// Equal but for files, positions and names of values and of the module.
+bool sameProgram(const Module& a, const Module& b);
 
 }  // namespace shardlaw::stablehlo

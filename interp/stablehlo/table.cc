@@ -31,7 +31,8 @@ std::span<const OperationInfo* const> allOperations() {
 
 const OperationInfo* findOperation(std::string_view name) {
   const auto all = allOperations();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const OperationInfo* info) { return info->name == name; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const OperationInfo* info) { return info->name == name; });
   return found == all.end() ? nullptr : *found;
 }
 
