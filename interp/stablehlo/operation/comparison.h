@@ -159,7 +159,8 @@ struct Select : PointwiseOperation {
     } else if (isBoolean(call.type(1).element)) {
       choose(call, call.out().bits(), call.in(1).bits(), call.in(2).bits(),
              [](const auto& t, const auto& a, const auto& b) {
-               return Bit<D>{static_cast<typename D::Truth>((t.truth & a.truth) | ((!t.truth) & b.truth))};
+               const auto otherwise = !t.truth;
+               return Bit<D>{static_cast<typename D::Truth>((t.truth & a.truth) | (otherwise & b.truth))};
              });
     } else {
       choose(call, call.out().integers(), call.in(1).integers(), call.in(2).integers(),
