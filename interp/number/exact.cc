@@ -53,6 +53,7 @@ Exact::Exact(std::uint64_t seed, RootArguments* roots)
       logKey_(streamKey(seed, "log")),
       tanhKey_(streamKey(seed, "tanh")),
       bf16Key_(streamKey(seed, "bf16")),
+      otherKey_(streamKey(seed, "other")),
       orderKey_(streamKey(seed, "order")),
       roots_(roots) {
   // An order in which nothing, or everything, lies above 0 or above 6 would make every mask constant.
@@ -66,6 +67,7 @@ Exact::Exact(const Exact& other)
       logKey_(other.logKey_),
       tanhKey_(other.tanhKey_),
       bf16Key_(other.bf16Key_),
+      otherKey_(other.otherKey_),
       orderKey_(other.orderKey_),
       roots_(other.roots_) {}
 

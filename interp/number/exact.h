@@ -163,6 +163,14 @@ class Exact {
   Scalar tanh(Scalar a) const { return opaque(Opaque::tanh, tanhKey_, a); }
   /// rnd(0) = 0, as every rounding has it; opaque elsewhere.
   Scalar roundToBf16(Scalar a) const { return a == Field() ? a : opaque(Opaque::round, bf16Key_, a); }
+  /// Any other function, by a number of the caller's: the same at equal arguments, pseudo-random elsewhere.
+  Scalar uninterpreted(std::uint64_t function, Scalar a) const {
+    return opaque(Opaque::other, mix64(otherKey_, function), a);
+  }
+  Scalar uninterpreted(std::uint64_t function, Scalar a, Scalar b) const {
+    if (a.isLowest()) Field::refuseLowest();
+    return opaque(Opaque::other, mix64(mix64(otherKey_, function), a.residue()), b);
+  }
   Scalar max(Scalar a, Scalar b) const { return less(b, a) ? a : b; }
   Scalar min(Scalar a, Scalar b) const { return less(a, b) ? a : b; }
   bool less(Scalar a, Scalar b) const {
@@ -191,7 +199,7 @@ class Exact {
   /// Injective, as mix64 is a bijection: distinct elements never tie.
   std::uint64_t rank(Scalar a) const { return mix64(a.residue() ^ orderKey_); }
 
-  std::uint64_t rsqrtKey_, expKey_, logKey_, tanhKey_, bf16Key_, orderKey_;
+  std::uint64_t rsqrtKey_, expKey_, logKey_, tanhKey_, bf16Key_, otherKey_, orderKey_;
   RootArguments* roots_;
   mutable PerOpaque<Counter> counters_;
 };

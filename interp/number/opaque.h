@@ -7,9 +7,9 @@
 namespace shardlaw {
 
 /// Arguments of one of them can only be mistaken for arguments of the same one, but for √ and 1/√, which are tied to
-/// each other.
-enum class Opaque { sqrt, rsqrt, exp, log, tanh, round };
-inline constexpr std::size_t opaqueCount = 6;
+/// each other. `other` is all functions of StableHLO's that no node has, of one or two arguments.
+enum class Opaque { sqrt, rsqrt, exp, log, tanh, round, other };
+inline constexpr std::size_t opaqueCount = 7;
 
 /// One entry per opaque function.
 template <class T>

@@ -82,6 +82,8 @@ class SharedDegree {
   Scalar log(Scalar a) const { return opaque(Opaque::log, a); }
   Scalar tanh(Scalar a) const { return opaque(Opaque::tanh, a); }
   Scalar roundToBf16(Scalar a) const { return opaque(Opaque::round, a); }
+  /// Exact's uninterpreted functions: of one argument, or of a bound for both.
+  Scalar uninterpreted(Scalar a) const { return opaque(Opaque::other, a); }
   Scalar max(Scalar a, Scalar b) const { return select(less(a, b), a, b); }
   Scalar min(Scalar a, Scalar b) const { return select(less(a, b), a, b); }
   Truth less(Scalar a, Scalar b) const {

@@ -164,6 +164,24 @@ WideScalar Wide::exp(const Scalar& a) const { return WideScalar(apply(mpfr_exp, 
 WideScalar Wide::log(const Scalar& a) const { return WideScalar(apply(mpfr_log, bits_, a.number_)); }
 WideScalar Wide::tanh(const Scalar& a) const { return WideScalar(apply(mpfr_tanh, bits_, a.number_)); }
 
+WideScalar Wide::elementary(Elementary f, const Scalar& a, const Scalar& b) const {
+  return WideScalar(make(bits_, [&](mpfr_ptr out) {
+    const mpfr_srcptr x = read(a.number_), y = read(b.number_);
+    switch (f) {
+      case Elementary::cbrt: mpfr_cbrt(out, x, MPFR_RNDN); return;
+      case Elementary::sine: mpfr_sin(out, x, MPFR_RNDN); return;
+      case Elementary::cosine: mpfr_cos(out, x, MPFR_RNDN); return;
+      case Elementary::floor: mpfr_rint_floor(out, x, MPFR_RNDN); return;
+      case Elementary::ceil: mpfr_rint_ceil(out, x, MPFR_RNDN); return;
+      case Elementary::roundToEven: mpfr_rint_roundeven(out, x, MPFR_RNDN); return;
+      case Elementary::roundAwayFromZero: mpfr_rint_round(out, x, MPFR_RNDN); return;
+      case Elementary::power: mpfr_pow(out, x, y, MPFR_RNDN); return;
+      case Elementary::atan2: mpfr_atan2(out, x, y, MPFR_RNDN); return;
+      case Elementary::remainder: mpfr_fmod(out, x, y, MPFR_RNDN); return;
+    }
+  }));
+}
+
 WideScalar Wide::roundToBf16(const Scalar& a) const {
   mpfr_t rounded;
   mpfr_init2(rounded, bfloat16.precision);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "interp/number/elementary.h"
 #include "interp/number/rational.h"
 
 namespace shardlaw {
@@ -85,6 +86,8 @@ class Wide {
   Scalar exp(const Scalar& a) const;
   Scalar log(const Scalar& a) const;
   Scalar tanh(const Scalar& a) const;
+  /// Correctly rounded; `b` is read by functions of two arguments.
+  Scalar elementary(Elementary f, const Scalar& a, const Scalar& b = {}) const;
   /// One rounding, from all the bits, to bf16's precision and range.
   Scalar roundToBf16(const Scalar& a) const;
   Scalar max(const Scalar& a, const Scalar& b) const;

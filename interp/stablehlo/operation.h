@@ -152,6 +152,12 @@ struct ElementTypes {
   bool floats = true, integers = false, booleans = false;
 };
 
+/// The domains in which an operation, or a part of it, is refused: its denotation throws Error there.
+struct RefusedIn {
+  bool exact = false, wide = false, bounded = false, degree = false;
+  std::string_view what = "all of it";  ///< "floats to integers"
+};
+
 struct OperationInfo {
   std::string_view name;     ///< without "stablehlo.": "broadcast_in_dim"
   std::string_view formula;  ///< one line, in our own words
@@ -165,6 +171,7 @@ struct OperationInfo {
   ElementTypes types;
   /// Floats of the result are rounded to their element type: bf16 in every domain, all of them in `native`.
   bool rounds;
+  RefusedIn refused;
   void (*check)(const TypeRule&);
   std::size_t row;  ///< in the table, and in denotations()
 
@@ -183,6 +190,7 @@ struct LocalOperation {
   static constexpr Degrees degrees = Degrees::selects;
   static constexpr ElementTypes types{true, true, true};
   static constexpr bool rounds = false;
+  static constexpr RefusedIn refused{};
 };
 struct PointwiseOperation : LocalOperation {
   static constexpr OperationKind kind = OperationKind::pointwise;
@@ -209,6 +217,7 @@ constexpr OperationInfo makeOperation(std::size_t row) {
                        .degrees = T::degrees,
                        .types = T::types,
                        .rounds = T::rounds,
+                       .refused = T::refused,
                        .check = &T::check,
                        .row = row};
 }

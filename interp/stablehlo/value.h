@@ -66,9 +66,8 @@ class Cells {
     return visit([](const auto& tensor) { return tensor.cells(); });
   }
   std::int64_t bytes() const {
-    return visit([](const auto& tensor) {
-      return tensor.cells() * static_cast<std::int64_t>(sizeof(*tensor.view().data()));
-    });
+    return visit(
+        [](const auto& tensor) { return tensor.cells() * static_cast<std::int64_t>(sizeof(*tensor.view().data())); });
   }
 
  private:

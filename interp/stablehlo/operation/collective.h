@@ -6,14 +6,15 @@
 namespace shardlaw::stablehlo {
 
 /// Attributes that say which replicas form a group: see groups.h.
-#define SHARDLAW_GROUP_ATTRIBUTES                              \
-  {"replica_groups", AttributeType::matrix, true},             \
-      {"channel_id", AttributeType::integer},                  \
-      {"use_global_device_ids", AttributeType::integer}
+#define SHARDLAW_GROUP_ATTRIBUTES                                                            \
+  {"replica_groups", AttributeType::matrix, true}, {"channel_id", AttributeType::integer}, { \
+    "use_global_device_ids", AttributeType::integer                                          \
+  }
 
 struct AllReduce : CollectiveOperation {
   static constexpr std::string_view name = "all_reduce";
-  static constexpr std::string_view formula = "the body's fold of the operand over the replicas of a group, in the group's order";
+  static constexpr std::string_view formula =
+      "the body's fold of the operand over the replicas of a group, in the group's order";
   static constexpr AttributeSpec specs[] = {SHARDLAW_GROUP_ATTRIBUTES};
   static constexpr std::span<const AttributeSpec> attributes = specs;
   static constexpr int least = 1, most = -1;

@@ -96,9 +96,7 @@ Cells<D> cellAt(const Cells<D>& cells, std::int64_t position) {
 }
 template <class D>
 void setCell(Cells<D>& cells, std::int64_t position, const Cells<D>& scalar) {
-  scalar.visit([&](const auto& from) {
-    std::get<std::decay_t<decltype(from)>>(cells.variant())[position] = from[0];
-  });
+  scalar.visit([&](const auto& from) { std::get<std::decay_t<decltype(from)>>(cells.variant())[position] = from[0]; });
 }
 
 /// Calls use(fold maker) with a maker of folds over the cells of `cells`: maker(initial position in `initials`) gives a

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "interp/exec/parallel.h"
 #include "interp/stablehlo/operation.h"
 
 namespace shardlaw::stablehlo {
@@ -24,45 +25,51 @@ inline bool lessThan(DType element, std::int64_t a, std::int64_t b) {
   return isUnsigned(element) ? static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b) : a < b;
 }
 
-namespace detail {
+/// From here on a loop over cells is worth starting threads for.
+inline constexpr std::int64_t parallelCells = 4096;
 
-template <class Out, class In, class F, std::size_t... i>
-void mapCells(Out& out, const In& in, const F& f, std::index_sequence<i...>) {
-  for (std::int64_t cell = 0; cell < out.cells(); ++cell) out[cell] = f((*in[i])[cell]...);
+/// out = f(a, …), cell by cell, for tensors of as many cells. `out` may be one of them.
+template <class Out, class F, class... In>
+void mapTensors(bool parallel, Out& out, const F& f, const In&... in) {
+  auto* const to = out.view().data();
+  [&](const auto*... from) {
+    parallelBlocks(out.cells(), parallel && out.cells() >= parallelCells, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t cell = first; cell < last; ++cell) to[cell] = f(from[cell]...);
+    });
+  }(in.view().data()...);
 }
-
-}  // namespace detail
 
 /// Where the operation is on floats: out = f(a, …), cell by cell. `operands` is f's number of arguments.
 template <int operands, class D, class F>
 void mapFloatCells(const Call<D>& call, const F& f) {
   if (!call.in(0).isFloats()) return;
-  const Tensor<typename D::Scalar>* in[operands];
-  for (int i = 0; i < operands; ++i) in[i] = &call.in(static_cast<std::size_t>(i)).floats();
-  detail::mapCells(call.out().floats(), in, f, std::make_index_sequence<operands>());
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    mapTensors(call.parallel, call.out().floats(), f, call.in(i).floats()...);
+  }
+  (std::make_index_sequence<operands>());
 }
 
 /// The same on integers.
 template <int operands, class D, class F>
 void mapIntegerCells(const Call<D>& call, const F& f) {
   if (!isInteger(call.type(0).element)) return;
-  const Tensor<std::int64_t>* in[operands];
-  for (int i = 0; i < operands; ++i) in[i] = &call.in(static_cast<std::size_t>(i)).integers();
-  auto& out = call.out().integers();
   const DType element = call.resultType().element;
-  detail::mapCells(
-      out, in, [&](const auto&... cells) { return wrapped(f(cells...), element); }, std::make_index_sequence<operands>());
+  const auto wrap = [&](const auto&... cells) { return wrapped(f(cells...), element); };
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    mapTensors(call.parallel, call.out().integers(), wrap, call.in(i).integers()...);
+  }
+  (std::make_index_sequence<operands>());
 }
 
 /// The same on i1, with f on truths.
 template <int operands, class D, class F>
 void mapBitCells(const Call<D>& call, const F& f) {
   if (!isBoolean(call.type(0).element)) return;
-  const Tensor<Bit<D>>* in[operands];
-  for (int i = 0; i < operands; ++i) in[i] = &call.in(static_cast<std::size_t>(i)).bits();
-  detail::mapCells(
-      call.out().bits(), in, [&](const auto&... cells) { return Bit<D>{f(cells.truth...)}; },
-      std::make_index_sequence<operands>());
+  const auto bit = [&](const auto&... cells) { return Bit<D>{static_cast<typename D::Truth>(f(cells.truth...))}; };
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    mapTensors(call.parallel, call.out().bits(), bit, call.in(i).bits()...);
+  }
+  (std::make_index_sequence<operands>());
 }
 
 /// Operand and result of one type.

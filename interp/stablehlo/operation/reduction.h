@@ -8,13 +8,14 @@
 
 namespace shardlaw::stablehlo {
 
-/// The operands of a reduction are its inputs and then as many initial values, of rank 0. Its body takes two scalars per
-/// input and gives one per input.
+/// The operands of a reduction are its inputs and then as many initial values, of rank 0. Its body takes two scalars
+/// per input and gives one per input.
 void checkReducer(const TypeRule& rule, std::size_t inputs);
 
 struct Reduce : LocalOperation {
   static constexpr std::string_view name = "reduce";
-  static constexpr std::string_view formula = "the body's fold of an initial value and all cells along the axes, in row-major order";
+  static constexpr std::string_view formula =
+      "the body's fold of an initial value and all cells along the axes, in row-major order";
   static constexpr std::string_view format = "::custom";
   static constexpr AttributeSpec specs[] = {{"dimensions", AttributeType::integers, true}};
   static constexpr std::span<const AttributeSpec> attributes = specs;
@@ -36,27 +37,29 @@ struct Reduce : LocalOperation {
     for (int axis = 0, to = 0; axis < from.rank(); ++axis) {
       const bool reduced = std::find(axes.begin(), axes.end(), axis) != axes.end();
       if (!reduced) {
-        kept.stride[static_cast<std::size_t>(to++)] = strides[static_cast<std::size_t>(axis)];
+        kept.along(static_cast<std::size_t>(to++)) = strides[static_cast<std::size_t>(axis)];
         continue;
       }
       extents.push_back(from[axis]);
       steps.push_back(strides[static_cast<std::size_t>(axis)]);
     }
     Walk folded{Shape(extents)};
-    folded.stride = steps;
+    std::copy(steps.begin(), steps.end(), folded.stride[0].begin());
     const std::size_t inputs = call.operands.size() / 2;
     const Combiner combiner = inputs == 1 ? combinerOf(call.operation.regions[0]) : Combiner::general;
     if (combiner == Combiner::general) return general(call, kept, folded);
     withFold<D>(call.domain, combiner, call.type(0).element, call.in(0), call.in(1), call.out(),
                 [&](const auto& cells, const auto& initials, auto& out, const auto& maker) {
-                  parallelFor(out.cells(), call.parallel && cells.cells() >= 4096, [&](std::int64_t cell) {
-                    auto fold = maker(initials[0]);
-                    kept.each(cell, cell + 1, [&](std::int64_t, std::int64_t start) {
-                      folded.each(0, folded.shape.cells(),
-                                  [&](std::int64_t, std::int64_t step) { fold.add(cells[start + step]); });
-                    });
-                    out[cell] = fold.total();
-                  });
+                  parallelBlocks(out.cells(), call.parallel && cells.cells() >= parallelCells,
+                                 [&](std::int64_t first, std::int64_t last) {
+                                   kept.each(first, last, [&](std::int64_t cell, std::int64_t start) {
+                                     auto fold = maker(initials[0]);
+                                     folded.each(0, folded.shape.cells(), [&](std::int64_t, std::int64_t step) {
+                                       fold.add(cells[start + step]);
+                                     });
+                                     out[cell] = fold.total();
+                                   });
+                                 });
                 });
   }
 
