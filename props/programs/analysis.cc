@@ -100,7 +100,7 @@ class Analyser {
   void selects(const Operation& operation) {
     const auto floats = floatsOf(operation);
     setResults(operation, largest(floats));
-    if (operation.info == &stablehlo::operations::sort) site(operation, Family::compared, floats);
+    if (operation.info->name == "sort") site(operation, Family::compared, floats);
     if (floats.size() == 1 && operation.results.size() == 1 && isFloats(operation.results[0]))
       source(operation.results[0]) = source(floats[0]);
   }
@@ -196,8 +196,8 @@ class Analyser {
       const Scalar& argument = counts.arguments[static_cast<Opaque>(i)];
       if (argument.isConstant()) continue;
       const Family family = familyOf(static_cast<Opaque>(i));
-      Scalar& most = made_.arguments[static_cast<std::size_t>(family)];
-      most = larger(most, argument);
+      Scalar& bound = made_.arguments[static_cast<std::size_t>(family)];
+      bound = larger(bound, argument);
       if (operation.operands.size() == 1) site(operation, family, floats);
     }
   }
