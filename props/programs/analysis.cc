@@ -100,7 +100,7 @@ class Analyser {
   void selects(const Operation& operation) {
     const auto floats = floatsOf(operation);
     setResults(operation, largest(floats));
-    if (operation.info->name == "sort") site(operation, Family::compared, floats);
+    if (operation.info == &stablehlo::operations::sort) site(operation, Family::compared, floats);
     if (floats.size() == 1 && operation.results.size() == 1 && isFloats(operation.results[0]))
       source(operation.results[0]) = source(floats[0]);
   }

@@ -185,7 +185,8 @@ double falsePassLog2(const Sides& sides) {
   double chances = bound(difference);
   for (std::size_t f = 0; f < familyCount; ++f) {
     const auto degree = bound(larger(sides.replica.arguments[f], sides.global.arguments[f]));
-    chances += coincidencesOf(sides, static_cast<Family>(f)).ways * degree;
+    const auto cc = coincidencesOf(sides, static_cast<Family>(f)); fprintf(stderr, "family %zu ways %g seen %d degree %g apps %g\n", f, cc.ways, (int)cc.seen, degree, applicationsOf(sides, static_cast<Family>(f)));
+    chances += cc.ways * degree;
   }
   // An opaque value is 64 random bits modulo p, so that no element is likelier than (1 + p·2^-64)/p.
   constexpr auto p = static_cast<double>(Field::modulus);

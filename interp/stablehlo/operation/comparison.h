@@ -67,7 +67,8 @@ typename D::Truth compareTotally(const D&, const typename D::Scalar& a, const ty
 
 template <Direction direction, class Truth>
 Truth compareBits(const Truth& a, const Truth& b) {
-  const Truth below = static_cast<Truth>((!a) & b), above = static_cast<Truth>(a & (!b));
+  const Truth notA = !a, notB = !b;
+  const Truth below = static_cast<Truth>(notA & b), above = static_cast<Truth>(a & notB);
   switch (direction) {
     case Direction::eq: return !static_cast<Truth>(below | above);
     case Direction::ne: return static_cast<Truth>(below | above);

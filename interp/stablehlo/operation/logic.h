@@ -46,8 +46,8 @@ struct Xor : BinaryOperation {
   static void denote(const Call<D>& call) {
     mapIntegers(call, [](std::int64_t a, std::int64_t b) { return a ^ b; });
     mapBits(call, [](const auto& a, const auto& b) {
-      const auto notA = !a, notB = !b;
-      return (a & notB) | (notA & b);
+      const auto notBoth = !(a & b);
+      return (a | b) & notBoth;
     });
   }
 };
