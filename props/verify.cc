@@ -17,6 +17,7 @@
 #include "props/report/saved.h"
 #include "props/runner.h"
 #include "props/verify_options.h"
+#include "props/verify_programs.h"
 #include "props/watch.h"
 
 namespace shardlaw {
@@ -204,7 +205,18 @@ ExitStatus replay(const VerifyOptions& options) {
   return statusOf(reports);
 }
 
+ExitStatus comparePrograms(const VerifyOptions& options) {
+  std::function<void(const std::string&)> progress;
+  if (!options.quiet && isTerminal(STDERR_FILENO)) progress = command::showProgress;
+  const programs::Judgement judgement = judgePrograms(options, progress);
+  clearProgress();
+  print(programsReport(judgement, options, isTerminal(STDOUT_FILENO) && environment("NO_COLOR").empty()));
+  constexpr ExitStatus statuses[] = {allHold, refuted, notDecided};
+  return statuses[static_cast<std::size_t>(judgement.outcome)];
+}
+
 ExitStatus run(const VerifyOptions& options) {
+  if (!options.programs.replica.empty()) return comparePrograms(options);
   if (options.list) {
     print(textList());
     return allHold;

@@ -27,6 +27,8 @@ constexpr const char* examples = R"(Examples:
   verify --mutants                     every wrong version against the laws that must refute it
   verify --prop all --out found        saves counterexamples in found/, and tries those saved before
   verify --replay found/P2-exact.counterexample.json
+  verify --replica dp.mlir --global one.mlir --R 4
+                                       two programs: is one the other, sharded over four replicas?
 
 Exit status: 0 all hold, 1 a law is refuted, 2 usage or bad input, 3 not decided.)";
 
@@ -108,6 +110,13 @@ void declare(Options& raw, VerifyOptions& options) {
   raw.text("--net", "Network of the laws that are about one: " + netNames(), "NAME");
   raw.text("--optimizer", "Its optimizer: sgd, mom or adam", "NAME");
   raw.text(stepsOption, "Train steps of lockstep: a number or a range", "N|LOW..HIGH");
+  raw.text("--replica", "A data-parallel program, StableHLO text, to hold against --global at --R replicas", "FILE");
+  raw.text("--global", "The single-device program at the global batch", "FILE");
+  raw.text("--shard", "Arguments and results that are cut along an axis, whatever their shapes say", "NAMES");
+  raw.text("--replicate", "Those that every replica has whole", "NAMES");
+  raw.text("--ignore", "Results that are not compared", "NAMES");
+  raw.text("--literals", "exact, or simplest: f32 literals as the simplest rationals that round to them (exact)",
+           "NAME");
   raw.text("--cases", "Cases per law and domain (200; 1 for a network of full size)", "N");
   raw.text("--seed", "Seed of the run (1); the same seed gives the same report", "N");
   raw.text("--domain", "Number systems, of exact, f64, f32 and wide (exact,f64)", "LIST");
@@ -122,6 +131,45 @@ void declare(Options& raw, VerifyOptions& options) {
   raw.flag("--list", options.list, "List the laws, the mutants and the domains");
   raw.flag("--mutants", options.mutants, "Run every mutant against its laws");
   raw.flag("--quiet", options.quiet, "No progress and no coverage");
+}
+
+/// Options that are about two programs, and those that are about them as well as about laws.
+const std::vector<std::string> programOptions{"--replica", "--global", "--shard", "--replicate", "--ignore", "--literals"};
+const std::vector<std::string> sharedOptions{"--R", "--seed", "--bits", "--format"};
+
+ProgramOptions readProgramOptions(const Options& raw, const VerifyOptions& options) {
+  ProgramOptions of;
+  of.replica = raw.only("--replica").value_or("");
+  of.global = raw.only("--global").value_or("");
+  if (of.replica.empty() && of.global.empty()) {
+    raw.requireNone("--prop", "laws are not about programs in files", programOptions);
+    return of;
+  }
+  of.replica = raw.required("--replica", "which data-parallel program");
+  of.global = raw.required("--global", "which global program");
+  for (const auto& [option, texts] : raw.texts()) {
+    const auto isOneOf = [&](const std::vector<std::string>& all) {
+      return std::find(all.begin(), all.end(), option) != all.end();
+    };
+    if (!isOneOf(programOptions) && !isOneOf(sharedOptions))
+      raw.requireNone("--replica", "it is about two programs and not about laws", {option});
+  }
+  if (options.mutants || options.ladder || options.list)
+    throw Error("--replica: it is about two programs; give no --mutants, --ladder or --list");
+  if (options.format != Format::text && options.format != Format::json)
+    throw Error("--format: expected text or json for two programs");
+  const auto pin = options.pins.find(Dimension::R);
+  if (pin == options.pins.end()) throw Error("how many replicas? give --R N (verify --help shows the options)");
+  if (pin->second.low != pin->second.high) throw Error("--R: expected one number for two programs");
+  of.replicas = pin->second.low;
+  of.shard = raw.each("--shard", true);
+  of.replicate = raw.each("--replicate", true);
+  of.ignore = raw.each("--ignore", true);
+  const std::string literals = raw.only("--literals").value_or("exact");
+  if (literals != "exact" && literals != "simplest")
+    throw Error(fmt::format("--literals: expected exact or simplest, found '{}'", excerpt(literals)));
+  of.simplest = literals == "simplest";
+  return of;
 }
 
 void requireSense(const VerifyOptions& options, const Options& raw) {
@@ -186,7 +234,8 @@ std::optional<VerifyOptions> parseVerifyOptions(int argc, const char* const* arg
   options.replay = raw.only("--replay").value_or("");
   options.out = raw.only("--out").value_or("");
   if (const auto format = raw.only("--format")) options.format = parseFormat(*format);
-  requireSense(options, raw);
+  options.programs = readProgramOptions(raw, options);
+  if (options.programs.replica.empty()) requireSense(options, raw);
   return options;
 }
 

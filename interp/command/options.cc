@@ -23,6 +23,10 @@ void Options::text(const std::string& option, const std::string& meaning, const 
       ->allow_extra_args(false);
 }
 
+void Options::argument(const std::string& name, const std::string& meaning) {
+  app_.add_option(name, texts_[name], meaning)->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void Options::flag(const std::string& option, bool& value, const std::string& meaning) {
   app_.add_flag(option, value, meaning);
 }
@@ -56,6 +60,11 @@ std::optional<std::string> Options::only(const std::string& option) const {
   }
   if (texts.empty()) return std::nullopt;
   return texts.front();
+}
+
+std::string Options::required(const std::string& option, const std::string& what) const {
+  if (const auto found = only(option)) return *found;
+  throw Error(fmt::format("{}? give {} ({} --help shows the options)", what, option, about_.name));
 }
 
 std::vector<std::string> Options::each(const std::string& option, bool commas) const {

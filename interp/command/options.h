@@ -30,6 +30,8 @@ class Options {
   explicit Options(const About& about);
 
   void text(const std::string& option, const std::string& meaning, const std::string& type);
+  /// A value that comes without an option's name: "PROGRAM". The methods below know it by that.
+  void argument(const std::string& name, const std::string& meaning);
   void flag(const std::string& option, bool& value, const std::string& meaning);
 
   /// Parses. Returns a text to print instead of doing anything else: help, version, manual page. Throws Error for an
@@ -43,6 +45,8 @@ class Options {
   /// The value of an option that means one thing; nothing where it is not given. Throws Error where it is empty (an
   /// unset variable of a script more often than a wish for the default), or given twice with different values.
   std::optional<std::string> only(const std::string& option) const;
+  /// The same of an option without which there is nothing to do; `what` asks for it: "which images".
+  std::string required(const std::string& option, const std::string& what) const;
   /// The values of an option that may be repeated, each once; with `commas`, lists as well.
   std::vector<std::string> each(const std::string& option, bool commas) const;
   /// The parts of an option's one value between commas, as many as there are; empty where it is not given.

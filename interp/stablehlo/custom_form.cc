@@ -101,7 +101,7 @@ void whileLoop(Parser& parser, Draft& draft) {
   parser.list(")", [&] {
     if (!parser.token().is(TokenKind::value)) parser.failExpected("the name of an argument");
     const Token name = parser.take();
-    arguments.push_back({name.text, {}, name.position});
+    arguments.push_back({name.text, {}, name.position, false});
     parser.expect("=");
     draft.operands.push_back(parser.operand());
   });
@@ -112,8 +112,11 @@ void whileLoop(Parser& parser, Draft& draft) {
                                     std::to_string(draft.resultTypes.size()));
   for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i].type = draft.resultTypes[i];
   if (parser.accept("attributes")) parser.optionalDictionary(draft);
+  // The condition's arguments have no names of their own.
+  std::vector<NamedType> shared = arguments;
+  for (NamedType& argument : shared) argument.isAnonymous = true;
   parser.expect("cond");
-  draft.regions.push_back(parser.region(arguments));
+  draft.regions.push_back(parser.region(shared));
   parser.expect("do");
   draft.regions.push_back(parser.region(arguments));
 }
@@ -135,7 +138,7 @@ Region appliedBody(Parser& parser, const Draft& draft, const Token& name) {
   operation.operands = region.arguments;
   operation.results = {parser.anonymousValue(scalar, "result")};
   region.results = operation.results;
-  checkOperation(TypeRule(parser.module(), parser.function(), region.operations[0]));
+  info->check(TypeRule(parser.module(), parser.function(), region.operations[0]));
   return region;
 }
 

@@ -40,8 +40,8 @@ std::string_view takeWord(std::string_view& rest) {
 /// The forms that the table marks as custom but that the language has words for.
 std::string_view formatString(const OperationInfo& info) {
   if (info.name == "dot_general" && info.format == "::custom")
-    return "%0 %1 ['batching_dims =' $lhs_batching_dimensions 'x' $rhs_batching_dimensions]? ['contracting_dims =' "
-           "$lhs_contracting_dimensions 'x' $rhs_contracting_dimensions]? ::function";
+    return "%0 %1 ['batching_dims =' $lhs_batching_dimensions 'x' $rhs_batching_dimensions]? 'contracting_dims =' "
+           "$lhs_contracting_dimensions 'x' $rhs_contracting_dimensions ::function";
   return info.format;
 }
 

@@ -64,6 +64,7 @@ Rational decimalOf(std::string_view text) {
 }  // namespace
 
 Elements::Item Parser::element() {
+  if (token().is("(")) failExpected("a number that is not complex");
   const bool negative = accept("-");
   const bool isNumber = token().is(TokenKind::integer) || token().is(TokenKind::decimal);
   if (!isNumber && (negative || (!token().is("true") && !token().is("false")))) failExpected("a number");

@@ -284,7 +284,7 @@ void Parser::finish(Region& region, Draft& draft) {
   define(draft, operation.results);
   // A call may be of a function that is still to come.
   if (draft.info == &operations::call) hasCalls_ = true;
-  else checkOperation(TypeRule(module_, *function_, operation));
+  else draft.info->check(TypeRule(module_, *function_, operation));
 }
 
 }  // namespace shardlaw::stablehlo

@@ -32,6 +32,8 @@ struct NamedType {
   std::string_view name;
   ParsedType type;
   Position position;
+  /// Its value takes a name that no text has: in the pretty while both regions share one list of names.
+  bool isAnonymous = false;
 };
 
 /// "%name:count" on the left of an operation.
@@ -169,7 +171,7 @@ class Parser {
   std::vector<ResultName> resultNames();
   void bind(std::string_view name, std::vector<Slot> slots, Position position);
   void define(Draft& draft, std::vector<ValueId>& results);
-  Slot newValue(const ParsedType& type, const std::string& name);
+  void defineArgument(Region& region, const NamedType& argument);
   Slot newValues(const ParsedType& type, const std::string& base, int& number);
   std::string unique(std::string_view name);
   void requireType(const Slot& slot, const ParsedType& type, Position position) const;

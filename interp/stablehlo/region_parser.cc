@@ -125,7 +125,7 @@ NamedType Parser::namedType() {
   if (!token().is(TokenKind::value)) failExpected("the name of an argument");
   const Token name = take();
   expect(":");
-  return {name.text, type(), name.position};
+  return {name.text, type(), name.position, false};
 }
 
 Region Parser::region(const std::vector<NamedType>& arguments) {
@@ -157,25 +157,26 @@ Region Parser::region(const std::vector<NamedType>& arguments) {
   return region;
 }
 
+void Parser::defineArgument(Region& region, const NamedType& argument) {
+  int number = argument.type.isTuple ? 0 : -1;
+  std::string base = argument.isAnonymous ? std::to_string(function_->values.size()) + "." + std::string(argument.name)
+                                          : unique(argument.name);
+  Slot slot = newValues(argument.type, base, number);
+  std::vector<ValueId> values;
+  flatten(slot, values);
+  // "%t#0" would be no name of an argument, and neither would "%0.0".
+  if (argument.type.isTuple && base[0] >= '0' && base[0] <= '9') base.insert(0, "v");
+  if (argument.type.isTuple)
+    for (std::size_t i = 0; i < values.size(); ++i)
+      function_->values[static_cast<std::size_t>(values[i])].name = unique(base + "." + std::to_string(i));
+  region.arguments.insert(region.arguments.end(), values.begin(), values.end());
+  std::vector<Slot> slots;
+  slots.push_back(std::move(slot));
+  bind(argument.name, std::move(slots), argument.position);
+}
+
 void Parser::blockBody(Region& region, const std::vector<NamedType>& arguments) {
-  for (const NamedType& argument : arguments) {
-    int number = argument.type.isTuple ? 0 : -1;
-    std::string base = unique(argument.name);
-    // "%t#0" would be no name of an argument.
-    if (argument.type.isTuple && base[0] >= '0' && base[0] <= '9') base.insert(0, "v");
-    Slot slot = newValues(argument.type, base, number);
-    std::vector<ValueId> values;
-    flatten(slot, values);
-    if (argument.type.isTuple)
-      for (const ValueId id : values) {
-        std::string& name = function_->values[static_cast<std::size_t>(id)].name;
-        name = unique(base + "." + name.substr(name.rfind('#') + 1));
-      }
-    region.arguments.insert(region.arguments.end(), values.begin(), values.end());
-    std::vector<Slot> slots;
-    slots.push_back(std::move(slot));
-    bind(argument.name, std::move(slots), argument.position);
-  }
+  for (const NamedType& argument : arguments) defineArgument(region, argument);
   while (operation(region)) {
   }
 }

@@ -20,6 +20,8 @@ struct Subcommand {
 };
 
 constexpr Subcommand subcommands[] = {
+    {"render", "write a network's program as StableHLO text", render},
+    {"run", "run a StableHLO program on arrays", run},
     {"train", "train a network, with any number of replicas", train},
     {"nets", "list the networks, or the tables of one", nets},
 };
@@ -30,8 +32,14 @@ std::string usage() {
   return text + "\ngolden COMMAND --help shows the options of a command.\n";
 }
 
-int run(int argc, const char* const* argv) {
-  if (argc < 2) throw Error("which command? there are train and nets (golden --help shows them)");
+std::string names() {
+  std::string all;
+  for (const Subcommand& one : subcommands) all += (all.empty() ? "" : ", ") + std::string(one.name);
+  return all;
+}
+
+int dispatch(int argc, const char* const* argv) {
+  if (argc < 2) throw Error(fmt::format("which command? there are {} (golden --help shows them)", names()));
   const std::string_view name = argv[1];
   if (name == "--help" || name == "-h") {
     command::print(usage());
@@ -58,7 +66,7 @@ int main(int argc, char** argv) {
   try {
     command::openStandardStreams();
     command::handleSignals();
-    return golden::run(argc, argv);
+    return golden::dispatch(argc, argv);
   } catch (const std::bad_alloc&) {
     command::say("golden", "out of memory");
   } catch (const std::exception& error) {

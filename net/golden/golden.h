@@ -5,6 +5,8 @@ namespace shardlaw::golden {
 
 enum ExitStatus { done = 0, badInput = 2 };
 
+int render(int argc, const char* const* argv);
+int run(int argc, const char* const* argv);
 int train(int argc, const char* const* argv);
 int nets(int argc, const char* const* argv);
 

@@ -63,11 +63,6 @@ void declare(Options& options, TrainCommand& command) {
   options.flag("--quiet", command.quiet, "No progress");
 }
 
-std::string required(const Options& options, const std::string& option, const std::string& what) {
-  if (const auto found = options.only(option)) return *found;
-  throw Error(fmt::format("{}? give {} (golden train --help shows the options)", what, option));
-}
-
 /// One number of a list.
 std::int64_t wholeIn(const std::string& option, const std::string& text) {
   return command::wholeOf<std::int64_t>(option, text, 1, 1'000'000);
@@ -88,7 +83,7 @@ T oneOf(const Options& options, const std::string& option, const std::pair<const
 void read(const Options& options, TrainCommand& command) {
   constexpr std::int64_t most = 1'000'000'000;
   TrainOptions& training = command.training;
-  command.data = required(options, "--data", "which images");
+  command.data = options.required("--data", "which images");
   if (options.has("--net"))
     options.requireNone("--net", "it names the network", {"--widths", "--convolutions", "--head"});
   else if (!options.has("--widths")) throw Error("which network? give --net NAME, or --widths LIST");

@@ -1,0 +1,135 @@
+#include "interp/stablehlo/run.h"
+
+#include <algorithm>
+#include <map>
+
+#include "interp/error.h"
+#include "interp/names.h"
+#include "interp/stablehlo/groups.h"
+#include "interp/stablehlo/transfer.h"
+
+namespace shardlaw::stablehlo {
+namespace {
+
+constexpr std::string_view domains[] = {"native", "exact", "f64", "f32", "wide", "bounded64", "bounded32"};
+
+std::string nameIn(const NpzFile& inputs, const Value& argument, std::size_t i) {
+  const std::string positional = "arr_" + std::to_string(i);
+  return inputs.contains(argument.name) || !inputs.contains(positional) ? argument.name : positional;
+}
+
+/// [replica][argument].
+std::vector<std::vector<Array>> shardsOf(const Function& entry, const NpzFile& inputs, const RunOptions& options) {
+  std::vector<std::vector<Array>> shards(static_cast<std::size_t>(options.replicas));
+  for (std::size_t i = 0; i < entry.body.arguments.size(); ++i) {
+    const Value& argument = entry.value(entry.body.arguments[i]);
+    NpyOptions npy;
+    npy.bf16 = argument.type.element == DType::bf16;
+    npy.most = std::uint64_t{1} << 40;
+    const Array global = inputs.read(nameIn(inputs, argument, i), npy);
+    if (global.type != argument.type.element)
+      throw Error("argument '" + argument.name + "': expected cells of " + std::string(spelling(argument.type.element)) +
+                  ", found " + std::string(spelling(global.type)));
+    const Sharding sharding =
+        shardingOf(argument.name, argument.type.shape, global.shape, options.replicas, options.sharding);
+    for (std::int64_t r = 0; r < options.replicas; ++r)
+      shards[static_cast<std::size_t>(r)].push_back(shardOf(global, sharding, r, options.replicas));
+  }
+  return shards;
+}
+
+/// Replicas' arrays under a leading axis; at one replica the array itself.
+NamedArray stacked(const std::string& name, const std::vector<Array>& replicas) {
+  if (replicas.size() == 1) return {name, replicas[0]};
+  Array all = zeros(replicas[0].type, replicas[0].shape.batchOf(static_cast<std::int64_t>(replicas.size())));
+  auto* to = all.bytes.data();
+  for (const Array& one : replicas) to = std::copy(one.bytes.begin(), one.bytes.end(), to);
+  return {name, all};
+}
+
+template <class D>
+RunResult runIn(const D& domain, const Module& module, std::vector<std::vector<Array>> shards,
+                const RunOptions& options) {
+  const Function& entry = module.entry();
+  std::vector<std::vector<Cells<D>>> arguments;
+  for (std::vector<Array>& replica : shards) {
+    arguments.emplace_back();
+    for (Array& array : replica) arguments.back().push_back(cellsOf(domain, std::exchange(array, {})));
+  }
+  RunResult result;
+  std::map<std::string, std::vector<Array>> traced;
+  std::vector<std::string> order;
+  EvaluateOptions<D> evaluation;
+  if (options.trace)
+    evaluation.after = [&](std::int64_t, const Function& function, const Operation& operation,
+                           std::span<const Cells<D>* const> results) {
+      if (&function != &entry) return;
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        const Value& value = function.value(operation.results[i]);
+        auto& arrays = traced[value.name];
+        if (arrays.empty()) order.push_back(value.name);
+        // A value of a loop's body is kept as it was last.
+        if (arrays.size() == static_cast<std::size_t>(options.replicas)) arrays.clear();
+        arrays.push_back(arrayOf<D>(*results[i], value.type.element));
+      }
+    };
+  const auto evaluated = evaluate(domain, module, std::move(arguments), evaluation);
+  result.peak = evaluated.peak;
+  for (std::size_t i = 0; i < entry.body.results.size(); ++i) {
+    const DType element = entry.type(entry.body.results[i]).element;
+    std::vector<Array> values, bounds;
+    for (const auto& replica : evaluated.results) {
+      values.push_back(arrayOf<D>(replica[i], element));
+      if constexpr (std::is_same_v<D, Bounded64> || std::is_same_v<D, Bounded32>)
+        if (options.bounds && isFloat(element)) bounds.push_back(boundsOf<D>(replica[i]));
+    }
+    result.outputs.push_back(stacked(resultName(entry, i), values));
+    if (!bounds.empty()) result.bounds.push_back(stacked(resultName(entry, i), bounds));
+  }
+  for (const std::string& name : order)
+    if (traced[name].size() == static_cast<std::size_t>(options.replicas))
+      result.trace.push_back(stacked(name, traced[name]));
+  return result;
+}
+
+RunResult runNamed(const Module& module, std::vector<std::vector<Array>> shards, const RunOptions& options) {
+  const std::string name = lowerCase(options.domain);
+  if (options.bounds && !name.starts_with("bounded"))
+    throw Error("bounds are known in bounded64 and bounded32 only, found domain " + name);
+  const auto in = [&](const auto& domain) { return runIn(domain, module, std::move(shards), options); };
+  if (name == "native") return in(Native());
+  if (name == "exact") return in(Exact(options.seed));
+  if (name == "f64") return in(F64());
+  if (name == "f32") return in(F32());
+  if (name == "wide") return in(Wide(options.bits));
+  if (name == "bounded64") return in(Bounded64());
+  if (name == "bounded32") return in(Bounded32());
+  std::string all;
+  for (const std::string_view domain : domains) all += (all.empty() ? "" : ", ") + std::string(domain);
+  throw Error("no domain is named '" + excerpt(options.domain) + "'; there are " + all);
+}
+
+}  // namespace
+
+std::span<const std::string_view> runDomains() { return domains; }
+
+std::int64_t statedReplicas(const Module& module) { return std::max(module.replicas, module.partitions); }
+
+std::string resultName(const Function& function, std::size_t i) {
+  const bool named = i < function.resultNames.size() && !function.resultNames[i].empty();
+  return named ? function.resultNames[i] : "out" + std::to_string(i);
+}
+
+RunResult run(const Module& module, const NpzFile& inputs, const RunOptions& options) {
+  return runNamed(module, shardsOf(module.entry(), inputs, options), options);
+}
+
+RunResult run(const Module& module, const RunOptions& options) {
+  const Function& entry = module.entry();
+  if (!entry.body.arguments.empty())
+    throw Error("the program takes " + std::to_string(entry.body.arguments.size()) +
+                " arguments, the first '" + entry.value(entry.body.arguments[0]).name + "'; no inputs were given");
+  return runNamed(module, std::vector<std::vector<Array>>(static_cast<std::size_t>(options.replicas)), options);
+}
+
+}  // namespace shardlaw::stablehlo

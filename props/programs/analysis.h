@@ -1,0 +1,46 @@
+// What a false-pass bound needs to know of a program's structure.
+//
+// As in props/certificate.h, evaluating a program at a random point of the field is evaluating rational functions of the
+// inputs and of one fresh variable per distinct argument of an opaque function, unless two arguments that differ as
+// expressions happen to be equal. Here the arguments are found in the text: a comparison compares its operands, an
+// exponential has one. Degrees do not depend on sizes, so that one scalar per value will do.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "interp/number/shared_degree.h"
+#include "interp/stablehlo/module.h"
+
+namespace shardlaw::programs {
+
+/// What can be mistaken for each other: arguments of comparisons; of √ and 1/√, which are tied; of each other function.
+enum class Family { compared, roots, exp, log, tanh, round, other };
+inline constexpr std::size_t familyCount = 7;
+
+/// An operation that compares or applies a function: the values whose cells it does that to.
+struct Site {
+  Family family;
+  std::string operation;
+  std::vector<stablehlo::ValueId> values;
+  double cells = 0;  ///< of its operands, on one replica: each is an application
+};
+
+/// Of a module without calls.
+struct Analysis {
+  std::string unknown;                     ///< why no bound is known; empty where one is
+  std::vector<SharedDegreeScalar> degree;  ///< of each value's cells
+  /// For each value the one that its cells are copied or chosen from: itself, mostly.
+  std::vector<stablehlo::ValueId> source;
+  std::vector<Site> sites;
+  /// Bounds the arguments of each family.
+  std::array<SharedDegreeScalar, familyCount> arguments{};
+  double divisions = 0;  ///< by divisors that are not constant, on one replica
+  double divisor = 0, divisorRoots = 0;
+  bool nested = false;  ///< a divisor is a fraction itself
+};
+
+Analysis analysed(const stablehlo::Module& module);
+
+}  // namespace shardlaw::programs
