@@ -12,8 +12,10 @@
 
 namespace shardlaw::stablehlo {
 
-/// How far apart neighbours along each axis are in row-major order.
+/// How far apart neighbours along each axis are in row-major order; 0 where there are no cells, as then products of
+/// extents can be anything.
 inline std::vector<std::int64_t> stridesOf(const Shape& shape) {
+  if (shape.cells() == 0) return std::vector<std::int64_t>(static_cast<std::size_t>(shape.rank()), 0);
   std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()), 1);
   for (int axis = shape.rank() - 2; axis >= 0; --axis)
     strides[static_cast<std::size_t>(axis)] = strides[static_cast<std::size_t>(axis) + 1] * shape[axis + 1];

@@ -21,8 +21,9 @@ std::vector<WindowAxis> windowAxes(const Attributes& attributes, const WindowNam
   std::vector<WindowAxis> axes;
   for (std::size_t axis = 0; axis < rank; ++axis) {
     const auto row = static_cast<std::int64_t>(axis);
-    axes.push_back({extents[axis], sizes[axis], strides[axis], padding.at(row, 0), padding.at(row, 1), base[axis],
-                    dilations[axis]});
+    // A distance between neighbours says nothing where there is but one, and may be as large as it likes.
+    axes.push_back({extents[axis], sizes[axis], strides[axis], padding.at(row, 0), padding.at(row, 1),
+                    extents[axis] > 1 ? base[axis] : 1, sizes[axis] > 1 ? dilations[axis] : 1});
   }
   return axes;
 }

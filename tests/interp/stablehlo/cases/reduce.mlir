@@ -42,3 +42,17 @@ func.func @main(%a: tensor<2x3xi32>, %b: tensor<2x3xi32>, %i: tensor<i32>) -> (t
   }) {dimensions = array<i64: 1>} : (tensor<2x3xi32>, tensor<2x3xi32>, tensor<i32>, tensor<i32>) -> (tensor<2xi32>, tensor<2xi32>)
   func.return %0#0, %0#1 : tensor<2xi32>, tensor<2xi32>
 }
+// -----
+// RUN native
+// IN 0 30000.0
+// IN 1 0.0
+// IN 2 0.25
+// OUT 0 0x7C00
+// OUT 1 30000.0
+func.func @main(%a: tensor<4xf16>, %i: tensor<f16>, %s: tensor<f16>) -> (tensor<f16>, tensor<f16>) {
+  %0 = stablehlo.reduce(%a init: %i) applies stablehlo.add across dimensions = [0] : (tensor<4xf16>, tensor<f16>) -> tensor<f16>
+  %1 = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f16>) -> tensor<4xf16>
+  %2 = stablehlo.multiply %a, %1 : tensor<4xf16>
+  %3 = stablehlo.reduce(%2 init: %i) applies stablehlo.add across dimensions = [0] : (tensor<4xf16>, tensor<f16>) -> tensor<f16>
+  func.return %0, %3 : tensor<f16>, tensor<f16>
+}

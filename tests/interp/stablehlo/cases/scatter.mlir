@@ -53,3 +53,17 @@ func.func @main(%a: tensor<3xf32>, %i: tensor<4x1xi32>, %u: tensor<4xf32>) -> te
   }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<3xf32>, tensor<4x1xi32>, tensor<4xf32>) -> tensor<3xf32>
   func.return %0 : tensor<3xf32>
 }
+// -----
+// RUN native exact
+// IN 0 [1.0, 2.0]
+// IN 1 [[9223372036854775807], [-9223372036854775808], [1]]
+// IN 2 [[1.0, 1.0], [1.0, 1.0], [1.0, 1.0]]
+// OUT 0 [1.0, 3.0]
+func.func @main(%a: tensor<2xf32>, %i: tensor<3x1xi64>, %u: tensor<3x2xf32>) -> tensor<2xf32> {
+  %0 = "stablehlo.scatter"(%a, %i, %u) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %z = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %z : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<2xf32>, tensor<3x1xi64>, tensor<3x2xf32>) -> tensor<2xf32>
+  func.return %0 : tensor<2xf32>
+}
