@@ -5,10 +5,10 @@
 
 namespace shardlaw::stablehlo {
 
-/// The domain `native`: what the program's own element types say. Scalars are doubles, and every operation that computes
-/// rounds its result once to its element type. For + − × ÷ √ of f32, bf16 and f16 that is the type's own arithmetic
-/// (Figueroa, 1995: 53 ≥ 2·24 + 2 bits); sums, products of matrices and convolutions are accumulated in double and
-/// rounded once at their end.
+/// The domain `native`: what the program's own element types say. Scalars are doubles, and every operation that
+/// computes rounds its result once to its element type. For + − × ÷ √ of f32, bf16 and f16 that is the type's own
+/// arithmetic (Figueroa, 1995: 53 ≥ 2·24 + 2 bits); sums, products of matrices and convolutions are accumulated in
+/// double and rounded once at their end.
 struct Native : F64 {
   static constexpr const char* name = "native";
 };

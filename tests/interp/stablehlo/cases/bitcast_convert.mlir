@@ -37,3 +37,10 @@ func.func @main(%a: tensor<2xui16>) -> tensor<2xbf16> {
   %0 = stablehlo.bitcast_convert %a : (tensor<2xui16>) -> tensor<2xbf16>
   func.return %0 : tensor<2xbf16>
 }
+// -----
+// RUN native
+// ERROR bits per cell
+func.func @main(%a: tensor<2xf32>) -> tensor<2x2xi16> {
+  %0 = stablehlo.bitcast_convert %a : (tensor<2xf32>) -> tensor<2x2xi16>
+  func.return %0 : tensor<2x2xi16>
+}

@@ -17,3 +17,10 @@ func.func @main(%a: tensor<f32>, %b: tensor<3xf32>, %c: tensor<f32>) -> tensor<3
   %0 = stablehlo.clamp %a, %b, %c : (tensor<f32>, tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
   func.return %0 : tensor<3xf32>
 }
+// -----
+// RUN native
+// ERROR limit
+func.func @main(%a: tensor<3xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.clamp %a, %b, %b : (tensor<3xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %0 : tensor<2xf32>
+}

@@ -11,3 +11,14 @@ module @m attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 3 : i32
     func.return %0 : tensor<2x2xi64>
   }
 }
+// -----
+// RUN native
+// IN 0@0 [1]
+// IN 0@1 [2]
+// ERROR expected each source once
+module @m attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 2 : i32} {
+  func.func public @main(%a: tensor<1xi64>) -> tensor<1xi64> {
+    %0 = "stablehlo.collective_permute"(%a) {source_target_pairs = dense<[[0, 1], [0, 0]]> : tensor<2x2xi64>} : (tensor<1xi64>) -> tensor<1xi64>
+    func.return %0 : tensor<1xi64>
+  }
+}

@@ -15,3 +15,10 @@ func.func @main(%a: tensor<2x1xf32>, %b: tensor<2x2xf32>) -> tensor<2x3xf32> {
   %0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<2x1xf32>, tensor<2x2xf32>) -> tensor<2x3xf32>
   func.return %0 : tensor<2x3xf32>
 }
+// -----
+// RUN native
+// ERROR operand 1
+func.func @main(%a: tensor<2x2xf32>, %b: tensor<3x1xf32>) -> tensor<2x3xf32> {
+  %0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<2x2xf32>, tensor<3x1xf32>) -> tensor<2x3xf32>
+  func.return %0 : tensor<2x3xf32>
+}

@@ -149,3 +149,10 @@ func.func @main(%a: tensor<1xf32>) -> tensor<1xi32> {
   %0 = stablehlo.convert %a : (tensor<1xf32>) -> tensor<1xi32>
   func.return %0 : tensor<1xi32>
 }
+// -----
+// RUN native
+// ERROR result 0
+func.func @main(%a: tensor<2xf32>) -> tensor<3xi32> {
+  %0 = stablehlo.convert %a : (tensor<2xf32>) -> tensor<3xi32>
+  func.return %0 : tensor<3xi32>
+}

@@ -139,3 +139,18 @@ func.func @main(%a: tensor<1x4x4x3xf32>, %b: tensor<3x3x2x1xf32>) -> tensor<1x2x
   %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x4x3xf32>, tensor<3x3x2x1xf32>) -> tensor<1x2x2x1xf32>
   func.return %0 : tensor<1x2x2x1xf32>
 }
+// -----
+// RUN native exact
+// IN 0 [[[[4.0], [0.0], [3.0], [4.0], [-4.0]], [[-4.0], [-2.0], [-4.0], [3.0], [4.0]], [[-4.0], [2.0], [-3.0], [-1.0], [4.0]], [[-2.0], [3.0], [-3.0], [-2.0], [-2.0]], [[-1.0], [2.0], [-4.0], [4.0], [-3.0]], [[4.0], [-4.0], [2.0], [1.0], [0.0]]]]
+// IN 1 [[[[1.0]], [[-1.0]]], [[[-3.0]], [[3.0]]], [[[3.0]], [[-4.0]]]]
+// IN 2 [[[[0.0], [0.0]], [[1.0], [1.0]]]]
+// OUT 0 0.0
+func.func @main(%x: tensor<1x6x5x1xf32>, %w: tensor<3x2x1x1xf32>, %y: tensor<1x2x2x1xf32>) -> tensor<f32> {
+  %i = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x6x5x1xf32>, tensor<3x2x1x1xf32>) -> tensor<1x2x2x1xf32>
+  %1 = stablehlo.dot_general %0, %y, contracting_dims = [0, 1, 2, 3] x [0, 1, 2, 3] : (tensor<1x2x2x1xf32>, tensor<1x2x2x1xf32>) -> tensor<f32>
+  %2 = stablehlo.convolution(%y, %w) dim_numbers = [b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f], window = {pad = [[2, 3], [1, 2]], lhs_dilate = [2, 2], reverse = [true, true]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x2x2x1xf32>, tensor<3x2x1x1xf32>) -> tensor<1x6x5x1xf32>
+  %3 = stablehlo.dot_general %x, %2, contracting_dims = [0, 1, 2, 3] x [0, 1, 2, 3] : (tensor<1x6x5x1xf32>, tensor<1x6x5x1xf32>) -> tensor<f32>
+  %4 = stablehlo.subtract %1, %3 : tensor<f32>
+  func.return %4 : tensor<f32>
+}

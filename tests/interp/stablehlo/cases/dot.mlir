@@ -15,3 +15,10 @@ func.func @main(%a: tensor<2x2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.dot %a, %b : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2xf32>
   func.return %0 : tensor<2xf32>
 }
+// -----
+// RUN native
+// ERROR operand 1
+func.func @main(%a: tensor<2xf32>, %b: tensor<2xf64>) -> tensor<f32> {
+  %0 = stablehlo.dot %a, %b : (tensor<2xf32>, tensor<2xf64>) -> tensor<f32>
+  func.return %0 : tensor<f32>
+}

@@ -145,3 +145,25 @@ func.func @main(%a: tensor<3xi32>, %s: tensor<2xi32>, %i: tensor<i32>) -> tensor
   }) {window_dimensions = array<i64: 2>} : (tensor<3xi32>, tensor<2xi32>, tensor<i32>) -> tensor<3xi32>
   func.return %0 : tensor<3xi32>
 }
+// -----
+// RUN bounded exact
+// IN 0 [3.0, 1.0]
+// IN 1 [1.0, 3.0]
+// IN 2 [5.0]
+// OUT 0 [5.0, 0.0]
+func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>, %s: tensor<1xf32>) -> tensor<2xf32> {
+  %three = stablehlo.constant dense<3.0> : tensor<2xf32>
+  %i = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.divide %a, %three : tensor<2xf32>
+  %1 = stablehlo.multiply %0, %b : tensor<2xf32>
+  %2 = "stablehlo.select_and_scatter"(%1, %s, %i) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %z = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %z : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %z = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %z : tensor<f32>
+  }) {window_dimensions = array<i64: 2>} : (tensor<2xf32>, tensor<1xf32>, tensor<f32>) -> tensor<2xf32>
+  func.return %2 : tensor<2xf32>
+}

@@ -43,3 +43,31 @@ func.func @main(%a: tensor<4xi32>, %b: tensor<4xi32>) -> (tensor<4xi32>, tensor<
   }) {dimension = 0 : i64, is_stable = true} : (tensor<4xi32>, tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>)
   func.return %0#0, %0#1 : tensor<4xi32>, tensor<4xi32>
 }
+// -----
+// RUN bounded
+// IN 0 [3.0, 1.0]
+// IN 1 [1.0, 3.0]
+// ERROR the order of cells depends on a comparison that is uncertain
+func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {
+  %three = stablehlo.constant dense<3.0> : tensor<2xf32>
+  %0 = stablehlo.divide %a, %three : tensor<2xf32>
+  %1 = stablehlo.multiply %0, %b : tensor<2xf32>
+  %2 = "stablehlo.sort"(%1) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %z = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %z : tensor<i1>
+  }) {dimension = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+  func.return %2 : tensor<2xf32>
+}
+// -----
+// RUN degree
+// IN 0 [3.0, 1.0]
+// ERROR sorting floats has no meaning
+func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %2 = "stablehlo.sort"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %z = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %z : tensor<i1>
+  }) {dimension = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+  func.return %2 : tensor<2xf32>
+}

@@ -5,3 +5,10 @@ func.func @main(%a: tensor<2x3x2xi32>) -> tensor<2x3x2xi32> {
   %0 = stablehlo.transpose %a, dims = [2, 1, 0] : (tensor<2x3x2xi32>) -> tensor<2x3x2xi32>
   func.return %0 : tensor<2x3x2xi32>
 }
+// -----
+// RUN native
+// ERROR permutation
+func.func @main(%a: tensor<2x3xf32>) -> tensor<2x2xf32> {
+  %0 = stablehlo.transpose %a, dims = [0, 0] : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  func.return %0 : tensor<2x2xf32>
+}
