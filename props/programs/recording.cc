@@ -23,7 +23,7 @@ Tensor<Field> constantsOf(const Tensor<Field>& cells) {
   std::set<std::uint64_t> seen;
   std::vector<Field> once;
   for (std::int64_t i = 0; i < cells.cells(); ++i)
-    if (seen.insert(cells[i].residue()).second) once.push_back(cells[i]);
+    if ((i == 0 || !(cells[i] == cells[i - 1])) && seen.insert(cells[i].residue()).second) once.push_back(cells[i]);
   return Tensor<Field>(Shape{static_cast<std::int64_t>(once.size())}, once);
 }
 
@@ -56,18 +56,11 @@ double applicationsOf(const Sides& sides, Family family) {
   return of(sides.atReplicas) + of(sides.atGlobal);
 }
 
-/// Applications of the sites' operations, and distinct expressions among their arguments at most.
-struct Counted {
-  double given = 0, cells = 0;
-};
-Counted counted(const Recording& recording, const std::vector<const Site*>& sites, std::int64_t replicas) {
-  Counted all;
-  for (const Site* site : sites) {
-    all.given += site->cells * static_cast<double>(replicas);
-    for (const ValueId value : site->values)
-      for (const auto& tensor : recording.seen.at(value)) all.cells += static_cast<double>(tensor.cells());
-  }
-  return all;
+/// Applications of the sites' operations.
+double cellsOf(const std::vector<const Site*>& sites, std::int64_t replicas) {
+  double cells = 0;
+  for (const Site* site : sites) cells += site->cells * static_cast<double>(replicas);
+  return cells;
 }
 
 /// The values behind a family's sites, each once; those without variables apart from the others.
@@ -162,8 +155,7 @@ Recording recorded(std::uint64_t seed, const stablehlo::Module& module, const An
 
 Coincidences coincidencesOf(const Sides& sides, Family family) {
   const auto left = sitesOf(sides.replica, family), right = sitesOf(sides.global, family);
-  const Counted ofReplicas = counted(sides.atReplicas, left, sides.replicas), ofGlobal = counted(sides.atGlobal, right, 1);
-  const double given = ofReplicas.given + ofGlobal.given;
+  const double given = cellsOf(left, sides.replicas) + cellsOf(right, 1);
   const double all = std::max(given, applicationsOf(sides, family));
   const Bases replica = basesOf(sides.replica, left), global = basesOf(sides.global, right);
   // Where an application has no site, its argument is not known.
