@@ -28,6 +28,7 @@ struct ClaimInput {
 struct Side {
   Program program;
   std::int64_t replicas = 1;
+  bool rendered = false;  ///< evaluated from its StableHLO text (props/rendered.h)
 };
 
 enum class Relation {

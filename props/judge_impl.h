@@ -8,6 +8,7 @@
 #include "interp/exec/evaluate.h"
 #include "props/gen/data.h"
 #include "props/judge.h"
+#include "props/rendered.h"
 
 namespace shardlaw::detail {
 
@@ -60,7 +61,10 @@ ReplicaValues<D> evaluateSide(const D& domain, const Claim& claim, const Side& s
                               const Reader<D>& reader, const EvaluateOptions& options = {}) {
   const auto draw = [&](const ClaimInput& input, const Shape& shape) { return drawInput<D>(input, shape, c, reader); };
   const bool isLeft = &side == &claim.left;
-  return evaluate(domain, side.program, inputsOf<typename D::Scalar>(claim, side, isLeft, draw), options);
+  auto inputs = inputsOf<typename D::Scalar>(claim, side, isLeft, draw);
+  if constexpr (hasStablehlo<D>)
+    if (side.rendered) return evaluateRendered(domain, side.program, std::move(inputs));
+  return evaluate(domain, side.program, std::move(inputs), options);
 }
 
 template <class D>

@@ -15,6 +15,8 @@ struct DegreeScalar {
   double numerator = 0;
   double denominator = 0;
 
+  bool isConstant() const { return numerator == 0 && denominator == 0; }
+
   friend DegreeScalar operator+(DegreeScalar a, DegreeScalar b) {
     return {std::max(a.numerator + b.denominator, b.numerator + a.denominator), a.denominator + b.denominator};
   }
@@ -27,6 +29,11 @@ struct DegreeScalar {
     return {a.numerator + b.denominator, a.denominator + b.numerator};
   }
 };
+
+/// A bound for a value that may be either.
+inline DegreeScalar larger(DegreeScalar a, DegreeScalar b) {
+  return {std::max(a.numerator, b.numerator), std::max(a.denominator, b.denominator)};
+}
 
 class DegreeSum {
  public:
@@ -70,9 +77,9 @@ class Degree {
   }
   Truth exceeds(Scalar a, Scalar b) const { return less(a, b); }
   /// Along the comparisons drawn, either may have been chosen.
-  Scalar select(Truth, Scalar a, Scalar b) const {
-    return {std::max(a.numerator, b.numerator), std::max(a.denominator, b.denominator)};
-  }
+  Scalar select(Truth, Scalar a, Scalar b) const { return larger(a, b); }
+  /// Any other function.
+  Scalar uninterpreted(Scalar a) const { return opaque(a); }
 
   double applications() const { return applications_.load(std::memory_order_relaxed); }
   /// The largest degree of a difference of two arguments, brought to one denominator.

@@ -25,5 +25,6 @@ struct Native : F64 {
   ROW(Wide, __VA_ARGS__)                     \
   ROW(Bounded64, __VA_ARGS__)                \
   ROW(Bounded32, __VA_ARGS__)                \
+  ROW(Degree, __VA_ARGS__)                   \
   ROW(SharedDegree, __VA_ARGS__)
 // clang-format on

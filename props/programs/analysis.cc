@@ -1,6 +1,8 @@
 #include "props/programs/analysis.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "interp/stablehlo/operation/fold.h"
 #include "interp/stablehlo/operations.h"
@@ -100,6 +102,8 @@ class Analyser {
   void selects(const Operation& operation) {
     const auto floats = floatsOf(operation);
     setResults(operation, largest(floats));
+    if (operation.info == &stablehlo::operations::concatenate) packed(operation);
+    if (operation.info == &stablehlo::operations::slice) unpacked(operation);
     if (operation.info == &stablehlo::operations::sort) site(operation, Family::compared, floats);
     if (floats.size() == 1 && operation.results.size() == 1 && isFloats(operation.results[0]))
       source(operation.results[0]) = source(floats[0]);
@@ -112,6 +116,8 @@ class Analyser {
     const bool compares = combiner == stablehlo::Combiner::maximum || combiner == stablehlo::Combiner::minimum;
     if (!compares && combiner != stablehlo::Combiner::add) return unknown(operation, " with this body");
     setResults(operation, largest(floats));
+    if (operation.info == &stablehlo::operations::all_reduce && operation.operands.size() == 1)
+      setParts(operation.results[0], partsOf(operation.operands[0]));
     // select_and_scatter compares what it selects among; a maximum's cells are the operand's.
     if (operation.regions.size() == 2) site(operation, Family::compared, {operation.operands[0]});
     if (!compares) return;
@@ -124,8 +130,66 @@ class Analyser {
     setResults(operation, product);
   }
 
-  /// Runs the denotation on operands of one cell each, whose degrees are those of the operands.
+  /// Statistics are packed into one value of rank 1 to be reduced together. Its parts have degrees of their own: else
+  /// what is unpacked again would have the largest of all, and degrees would double with every layer.
+  struct Part {
+    std::int64_t cells;
+    Scalar degree;
+  };
+  using Parts = std::vector<Part>;
+
+  Parts partsOf(ValueId id) {
+    const auto found = parts_.find(id);
+    return found != parts_.end() ? found->second : Parts{{function_.type(id).shape.cells(), degree(id)}};
+  }
+  void setParts(ValueId id, const Parts& parts) {
+    if (parts.size() > 1) parts_[id] = parts;
+  }
+  void packed(const Operation& operation) {
+    if (function_.type(operation.results[0]).shape.rank() != 1) return;
+    Parts parts;
+    for (const ValueId operand : operation.operands)
+      for (const Part& part : partsOf(operand)) parts.push_back(part);
+    setParts(operation.results[0], parts);
+  }
+  void unpacked(const Operation& operation) {
+    if (function_.type(operation.results[0]).shape.rank() != 1) return;
+    const std::int64_t first = operation.attributes.integers("start_indices")[0];
+    const std::int64_t last = operation.attributes.integers("limit_indices")[0];
+    Scalar most;
+    std::int64_t start = 0;
+    for (const Part& part : partsOf(operation.operands[0])) {
+      if (start < last && start + part.cells > first) most = larger(most, part.degree);
+      start += part.cells;
+    }
+    setResults(operation, most);
+  }
+
+  /// Part by part where one operand of a pointwise operation has parts and the others are constant.
   void byDefinition(const Operation& operation) {
+    const auto hasParts = [&](ValueId id) { return parts_.count(id) > 0; };
+    const auto packedOperand = std::find_if(operation.operands.begin(), operation.operands.end(), hasParts);
+    const auto varies = [&](ValueId id) { return isFloats(id) && !isConstant(id); };
+    const bool alone = std::count_if(operation.operands.begin(), operation.operands.end(), varies) == 1;
+    if (packedOperand == operation.operands.end() || !alone ||
+        operation.info->kind != stablehlo::OperationKind::pointwise)
+      return define(operation);
+    const Scalar whole = degree(*packedOperand);
+    Parts parts = partsOf(*packedOperand);
+    Scalar most;
+    for (Part& part : parts) {
+      degree(*packedOperand) = part.degree;
+      define(operation);
+      part.degree = degree(operation.results[0]);
+      most = larger(most, part.degree);
+    }
+    degree(*packedOperand) = whole;
+    setResults(operation, most);
+    setParts(operation.results[0], parts);
+  }
+
+  /// Runs the denotation on operands of one cell each, whose degrees are those of the operands.
+  void define(const Operation& operation) {
     const SharedDegree domain;
     Function scratch;
     Operation one;
@@ -171,11 +235,19 @@ class Analyser {
     return cells;
   }
 
+  /// How many different divisors an operation brings: of a quotient, the cells that its divisor is copied from, unless
+  /// it has divided before.
+  double divisionsOf(const Operation& operation, double perCell, double cellsOfLargest) {
+    if (operation.info != &stablehlo::operations::divide) return perCell * cellsOfLargest;
+    const ValueId divisor = source(operation.operands[1]);
+    return perCell > 0 && divisors_.insert(divisor).second ? cells(divisor) : 0;
+  }
+
   void note(const Operation& operation, const SharedDegree::Counts& counts) {
     double most = 0;
     for (const ValueId id : operation.operands) most = std::max(most, cells(id));
     for (const ValueId id : operation.results) most = std::max(most, cells(id));
-    made_.divisions += counts.divisions * most;
+    made_.divisions += divisionsOf(operation, counts.divisions, most);
     made_.divisor = std::max(made_.divisor, counts.divisor);
     made_.divisorRoots = std::max(made_.divisorRoots, counts.divisorRoots);
     made_.nested = made_.nested || counts.nested;
@@ -204,6 +276,8 @@ class Analyser {
 
   const Function& function_;
   Analysis made_;
+  std::set<ValueId> divisors_;
+  std::map<ValueId, Parts> parts_;
 };
 
 }  // namespace

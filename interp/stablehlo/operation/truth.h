@@ -16,7 +16,7 @@ inline constexpr bool isBounded = std::is_same_v<typename D::Truth, BoundedTruth
 template <class D>
 inline constexpr bool isWide = std::is_same_v<typename D::Scalar, WideScalar>;
 template <class D>
-inline constexpr bool isDegree = std::is_same_v<typename D::Scalar, SharedDegreeScalar>;
+inline constexpr bool isDegree = std::is_same_v<D, Degree> || std::is_same_v<D, SharedDegree>;
 
 template <class D>
 typename D::Truth truthOf(bool value) {
