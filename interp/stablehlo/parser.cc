@@ -60,6 +60,7 @@ void Parser::moduleBody(std::string_view closing) {
       lexer_.next();
       expect("=");
       skipValue(false);
+      if (token().is("{")) skipValue(false);
       optionalLocation();
     } else if (token().is(TokenKind::hash)) {
       if (!closing.empty()) failExpected("a function");
