@@ -11,6 +11,39 @@ namespace shardlaw::stablehlo {
     "use_global_device_ids", AttributeType::integer                                          \
   }
 
+/// The body's fold of operand i over the members of a group, in their order, into `out`.
+template <class D>
+void foldOverGroup(const GroupCall<D>& call, std::size_t i, Cells<D>& out) {
+  const Combiner combiner = combinerOf(call.operation.regions[0]);
+  if (combiner == Combiner::general) {
+    for (std::int64_t cell = 0; cell < out.cells(); ++cell) {
+      std::vector<Cells<D>> total;
+      total.push_back(cellAt(*call.operands[0][i], cell));
+      for (std::size_t m = 1; m < call.operands.size(); ++m) {
+        total.push_back(cellAt(*call.operands[m][i], cell));
+        total = call.regions[0](std::move(total));
+      }
+      setCell(out, cell, total[0]);
+    }
+    return;
+  }
+  const DType element = call.function.type(call.operation.operands[i]).element;
+  withFold<D>(call.domain, combiner, element, *call.operands[0][i], *call.operands[0][i], out,
+              [&](const auto& firsts, const auto&, auto& to, const auto& maker) {
+                using T = std::decay_t<decltype(firsts)>;
+                std::vector<const T*> others;
+                for (std::size_t m = 1; m < call.operands.size(); ++m)
+                  others.push_back(&std::get<T>(call.operands[m][i]->variant()));
+                parallelBlocks(to.cells(), to.cells() >= parallelCells, [&](std::int64_t first, std::int64_t last) {
+                  for (std::int64_t cell = first; cell < last; ++cell) {
+                    auto fold = maker(firsts[cell]);
+                    for (const T* other : others) fold.add((*other)[cell]);
+                    to[cell] = fold.total();
+                  }
+                });
+              });
+}
+
 struct AllReduce : CollectiveOperation {
   static constexpr std::string_view name = "all_reduce";
   static constexpr std::string_view formula =
@@ -26,40 +59,9 @@ struct AllReduce : CollectiveOperation {
 
   template <class D>
   static void denoteGroup(const GroupCall<D>& call) {
-    const Combiner combiner = combinerOf(call.operation.regions[0]);
     for (std::size_t i = 0; i < call.operands[0].size(); ++i) {
-      if (combiner == Combiner::general) general(call, i);
-      else known(call, combiner, i);
+      foldOverGroup(call, i, call.results[0][i]);
       for (std::size_t m = 1; m < call.results.size(); ++m) call.results[m][i] = call.results[0][i];
-    }
-  }
-
- private:
-  template <class D>
-  static void known(const GroupCall<D>& call, Combiner combiner, std::size_t i) {
-    const DType element = call.function.type(call.operation.operands[i]).element;
-    withFold<D>(call.domain, combiner, element, *call.operands[0][i], *call.operands[0][i], call.results[0][i],
-                [&](const auto& first, const auto&, auto& out, const auto& maker) {
-                  using T = std::decay_t<decltype(first)>;
-                  for (std::int64_t cell = 0; cell < out.cells(); ++cell) {
-                    auto fold = maker(first[cell]);
-                    for (std::size_t m = 1; m < call.operands.size(); ++m)
-                      fold.add(std::get<T>(call.operands[m][i]->variant())[cell]);
-                    out[cell] = fold.total();
-                  }
-                });
-  }
-
-  template <class D>
-  static void general(const GroupCall<D>& call, std::size_t i) {
-    for (std::int64_t cell = 0; cell < call.results[0][i].cells(); ++cell) {
-      std::vector<Cells<D>> total;
-      total.push_back(cellAt(*call.operands[0][i], cell));
-      for (std::size_t m = 1; m < call.operands.size(); ++m) {
-        total.push_back(cellAt(*call.operands[m][i], cell));
-        total = call.regions[0](std::move(total));
-      }
-      setCell(call.results[0][i], cell, total[0]);
     }
   }
 };

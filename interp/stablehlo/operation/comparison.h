@@ -67,7 +67,8 @@ typename D::Truth compareTotally(const D&, const typename D::Scalar& a, const ty
 
 template <Direction direction, class Truth>
 Truth compareBits(const Truth& a, const Truth& b) {
-  const Truth below = static_cast<Truth>((!a) & b), above = static_cast<Truth>(a & (!b));
+  const Truth notA = !a, notB = !b;
+  const Truth below = static_cast<Truth>(notA & b), above = static_cast<Truth>(a & notB);
   switch (direction) {
     case Direction::eq: return !static_cast<Truth>(below | above);
     case Direction::ne: return static_cast<Truth>(below | above);
@@ -159,7 +160,8 @@ struct Select : PointwiseOperation {
     } else if (isBoolean(call.type(1).element)) {
       choose(call, call.out().bits(), call.in(1).bits(), call.in(2).bits(),
              [](const auto& t, const auto& a, const auto& b) {
-               return Bit<D>{static_cast<typename D::Truth>((t.truth & a.truth) | ((!t.truth) & b.truth))};
+               const auto otherwise = !t.truth;
+               return Bit<D>{static_cast<typename D::Truth>((t.truth & a.truth) | (otherwise & b.truth))};
              });
     } else {
       choose(call, call.out().integers(), call.in(1).integers(), call.in(2).integers(),

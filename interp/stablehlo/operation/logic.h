@@ -45,7 +45,10 @@ struct Xor : BinaryOperation {
   template <class D>
   static void denote(const Call<D>& call) {
     mapIntegers(call, [](std::int64_t a, std::int64_t b) { return a ^ b; });
-    mapBits(call, [](const auto& a, const auto& b) { return (a & (!b)) | ((!a) & b); });
+    mapBits(call, [](const auto& a, const auto& b) {
+      const auto notBoth = !(a & b);
+      return (a | b) & notBoth;
+    });
   }
 };
 
