@@ -32,6 +32,7 @@ class TypeRule {
   /// The type of a value of one of the regions.
   const TensorType& type(ValueId id) const { return function_.type(id); }
   const Module& module() const { return module_; }
+  const OperationInfo& info() const { return *operation_.info; }
 
   /// Result i has exactly this type, or the program is refused.
   void result(std::size_t i, const TensorType& expected) const;
@@ -180,6 +181,10 @@ struct OperationInfo {
     return denotations<D>()[row];
   }
 };
+
+/// The whole rule of an operation: its first operand (without operands, its first result) is of an element type that it
+/// accepts, and its own check.
+void checkOperation(const TypeRule& rule);
 
 /// Defaults that an operation's struct inherits.
 struct LocalOperation {

@@ -165,6 +165,7 @@ class Parser {
   void prettyOperation(Draft& draft);
   void terminator(Region& region, bool generic);
   bool tupleOperation(std::string_view name, bool generic, const std::vector<ResultName>& names);
+  void square(Draft& draft, bool generic);
   void finish(Region& region, Draft& draft);
   void countOperands(const Draft& draft) const;
   const OperationInfo& find(const Token& name) const;

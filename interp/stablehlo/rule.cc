@@ -81,4 +81,19 @@ void TypeRule::requireCount(std::string_view attribute, std::size_t found, std::
            std::to_string(found));
 }
 
+void checkOperation(const TypeRule& rule) {
+  const ElementTypes& types = rule.info().types;
+  if (rule.operands() > 0 || rule.results() > 0) {
+    const TensorType& type = rule.operands() > 0 ? rule.operand(0) : rule.stated(0);
+    const DType element = type.element;
+    if (!(isFloat(element) ? types.floats : isBoolean(element) ? types.booleans : types.integers)) {
+      std::string expected = types.floats ? "floats" : "";
+      if (types.integers) expected += expected.empty() ? "integers" : " or integers";
+      if (types.booleans) expected += expected.empty() ? "booleans" : " or booleans";
+      rule.refuse("expected " + expected + ", found " + toString(type));
+    }
+  }
+  rule.info().check(rule);
+}
+
 }  // namespace shardlaw::stablehlo

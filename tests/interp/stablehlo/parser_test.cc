@@ -78,6 +78,14 @@ TEST_CASE("spellings of one operation") {
                  "%r = stablehlo.constant() {value = dense<\"0x0000C03F\"> : tensor<2xf32>} : () -> tensor<2xf32>"});
 }
 
+TEST_CASE("a square is a product") {
+  checkSame("%a: tensor<3xf32>",
+            {"%r = stablehlo.multiply %a, %a : tensor<3xf32>", "%r = chlo.square %a : tensor<3xf32> -> tensor<3xf32>",
+             "%r = \"chlo.square\"(%a) : (tensor<3xf32>) -> tensor<3xf32>"});
+  CHECK_THAT(refusal(body("%a: tensor<3xf32>", "%r = chlo.square %a : tensor<3xf32> -> tensor<4xf32>")),
+             Contains("2:6: chlo.square: expected result 0 of type tensor<3xf32>") || Contains("stablehlo.multiply"));
+}
+
 TEST_CASE("defaults left out") {
   checkSame("%a: tensor<8xf32>",
             {"%r = stablehlo.slice %a [0:4] : (tensor<8xf32>) -> tensor<4xf32>",
@@ -269,6 +277,7 @@ TEST_CASE("what is refused, and where") {
           "2:6: stablehlo.add: expected result 0 of type tensor<2xf32>, found tensor<3xf32>");
   refused("%r = \"stablehlo.add\"(%a) : (tensor<2xf32>) -> tensor<2xf32>",
           "2:6: stablehlo.add: expected 2 operands, found 1");
+  refused("%r = stablehlo.floor %b : tensor<2xi32>", "2:6: stablehlo.floor: expected floats, found tensor<2xi32>");
   refused("%r:2 = stablehlo.add %a, %a : tensor<2xf32>", "2:8: stablehlo.add: expected names for 1 results, found 2");
   refused("%r = stablehlo.add %a#1, %a : tensor<2xf32>", "2:20: stablehlo.add: expected one of the 1 results of '%a'");
   refused("%r = stablehlo.add %a %a : tensor<2xf32>", "2:23: stablehlo.add: expected ',', found '%a'");
