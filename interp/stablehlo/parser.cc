@@ -7,6 +7,8 @@
 namespace shardlaw::stablehlo {
 
 Module parseModule(std::string_view text, const std::string& file, const ReadOptions& options) {
+  if (text.starts_with("ML\xEFR"))
+    throw Error(Location{file, 0, 0, {}}, "expected StableHLO as text, found MLIR's bytecode");
   return Parser(text, file, options).parse();
 }
 

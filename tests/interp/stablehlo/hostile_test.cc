@@ -49,6 +49,16 @@ TEST_CASE("huge types and splats cost no memory") {
              Contains("expected a number of results"));
 }
 
+TEST_CASE("a tuple that is used again and again") {
+  const std::string tuple = "tuple<" + repeated("tensor<f32>, ", 9'999) + "tensor<f32>>";
+  CHECK_THAT(refusal(body("%t: " + tuple, "stablehlo.optimization_barrier " + repeated("%t, ", 100'000) + "%t")),
+             Contains("expected tuples of fewer elements"));
+}
+
+TEST_CASE("bytecode is no text") {
+  CHECK_THAT(refusal("ML\xEFR..."), Contains("a.mlir: expected StableHLO as text, found MLIR's bytecode"));
+}
+
 TEST_CASE("a text cut anywhere is refused") {
   const std::string text = R"(module @m attributes {mhlo.num_replicas = 4 : i32} {
   func.func public @main(%a: tensor<2xf32> {x.y = "z"}, %b: tensor<f32>) -> (tensor<f32> {jax.result_info = "r"}) {
