@@ -97,7 +97,7 @@ void Parser::moduleAttributes() {
 
 void Parser::prettyModule() {
   lexer_.next();
-  if (token().is(TokenKind::symbol)) module_.name = take().text;
+  if (token().is(TokenKind::symbol)) module_.name = unescaped(take().text);
   if (accept("attributes")) moduleAttributes();
   expect("{");
   moduleBody("}");
@@ -198,7 +198,7 @@ void Parser::prettyFunction() {
   if (token().is("public") || token().is("private") || token().is("nested")) visibility(take().text);
   if (!token().is(TokenKind::symbol)) failExpected("the name of a function");
   const Token name = take();
-  function_->name = name.text;
+  function_->name = unescaped(name.text);
   std::vector<NamedType> arguments;
   std::vector<ParsedType> results;
   expect("(");

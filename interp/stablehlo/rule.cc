@@ -25,8 +25,12 @@ Location locationOf(const Module& module, const Operation& operation) {
 
 void TypeRule::refuse(const std::string& message) const { throw Error(locationOf(module_, operation_), message); }
 
+void TypeRule::refuseResults(std::size_t expected) const {
+  refuse("expected " + std::to_string(expected) + (expected == 1 ? " result" : " results") + ", found " +
+         std::to_string(results()));
+}
+
 void TypeRule::result(std::size_t i, const TensorType& expected) const {
-  if (i >= results()) refuse("expected a result " + std::to_string(i) + ", found " + std::to_string(results()));
   if (stated(i) != expected)
     refuse("expected " + numbered("result", i) + " of type " + toString(expected) + ", found " + toString(stated(i)));
 }
@@ -94,6 +98,9 @@ void checkOperation(const TypeRule& rule) {
     }
   }
   rule.info().check(rule);
+  if (rule.results() != rule.typedResults())
+    rule.refuse("expected " + std::to_string(rule.typedResults()) + " results, found " +
+                std::to_string(rule.results()));
 }
 
 }  // namespace shardlaw::stablehlo

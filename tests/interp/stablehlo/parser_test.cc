@@ -278,6 +278,11 @@ TEST_CASE("what is refused, and where") {
   refused("%r = \"stablehlo.add\"(%a) : (tensor<2xf32>) -> tensor<2xf32>",
           "2:6: stablehlo.add: expected 2 operands, found 1");
   refused("%r = stablehlo.floor %b : tensor<2xi32>", "2:6: stablehlo.floor: expected floats, found tensor<2xi32>");
+  refused("\"stablehlo.add\"(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> ()",
+          "2:1: stablehlo.add: expected 1 result, found 0");
+  refused("%r:2 = \"stablehlo.add\"(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)",
+          "2:8: stablehlo.add: expected 1 results, found 2");
+  refused("stablehlo.iota dim = 0", "2:1: stablehlo.iota: expected 1 result, found 0");
   refused("%r:2 = stablehlo.add %a, %a : tensor<2xf32>", "2:8: stablehlo.add: expected names for 1 results, found 2");
   refused("%r = stablehlo.add %a#1, %a : tensor<2xf32>", "2:20: stablehlo.add: expected one of the 1 results of '%a'");
   refused("%r = stablehlo.add %a %a : tensor<2xf32>", "2:23: stablehlo.add: expected ',', found '%a'");

@@ -107,7 +107,7 @@ TEST_CASE("numbers as they are printed") {
 
 TEST_CASE("printing settles: what is printed is read and printed the same") {
   const std::string text = R"(
-func.func @"odd name"(%t: tuple<tensor<f32>, tensor<f32>>, %0: tensor<1x2xf32>) -> tensor<f32> {
+func.func @"odd\09\22name"(%t: tuple<tensor<f32>, tensor<f32>>, %0: tensor<1x2xf32>) -> tensor<f32> {
   %x = stablehlo.get_tuple_element %t[1] : (tuple<tensor<f32>, tensor<f32>>) -> tensor<f32>
   stablehlo.add %x, %x : tensor<f32>
   %v1_1 = stablehlo.add %x, %x : tensor<f32>
@@ -121,7 +121,7 @@ func.func @"odd name"(%t: tuple<tensor<f32>, tensor<f32>>, %0: tensor<1x2xf32>) 
                   fixed);
   const Module module = read(program);
   const std::string printed = print(module);
-  CHECK_THAT(printed, Contains("func.func public @\"odd name\"(%t.0: tensor<f32>, %t.1: tensor<f32>, %0:"));
+  CHECK_THAT(printed, Contains("func.func public @\"odd\\09\\22name\"(%t.0: tensor<f32>, %t.1: tensor<f32>, %0:"));
   CHECK(print(read(printed)) == printed);
   CHECK(sameProgram(module, read(printed)));
 }
