@@ -292,7 +292,7 @@ TEST_CASE("what is refused, and where") {
   refused("%r = \"stablehlo.broadcast_in_dim\"(%a) : (tensor<2xf32>) -> tensor<2xf32>",
           "2:6: stablehlo.broadcast_in_dim: expected the attribute broadcast_dimensions, found none");
   refused("%r = stablehlo.custom_call @f(%a) : (tensor<2xf32>) -> tensor<2xf32>",
-          "2:6: stablehlo.custom_call: expected an operation that shardlaw knows, found 'stablehlo.custom_call'");
+          "2:6: stablehlo.custom_call: expected an operation that shardlaw knows, found 'stablehlo.custom_call @f'");
   refused("%r = mhlo.add %a, %a : tensor<2xf32>", "2:6: mhlo.add: expected an operation that shardlaw knows");
   refused("%r = stablehlo.call %a : tensor<2xf32>", "2:6: stablehlo.call: expected an operation that shardlaw knows");
   refused("%r = stablehlo.convert %a : (tensor<2xf32>) -> tensor<?xf32>",
