@@ -223,7 +223,11 @@ const OperationInfo& Parser::find(const Token& name) const {
   else if (rest.starts_with(callDialect)) rest.remove_prefix(callDialect.size());
   const auto found = table.find(rest);
   const bool isKnown = found != table.end() && (isCall || (name.text.starts_with(dialect) && rest != "call"));
-  if (!isKnown) fail(name.position, "expected an operation that shardlaw knows, found '" + excerpt(name.text) + "'");
+  if (!isKnown) {
+    // A custom call says in a symbol what it is.
+    const std::string target = token().is(TokenKind::symbol) ? " @" + excerpt(token().text) : "";
+    fail(name.position, "expected an operation that shardlaw knows, found '" + excerpt(name.text) + target + "'");
+  }
   return *found->second;
 }
 
