@@ -12,7 +12,7 @@ std::vector<std::int64_t> spatialOf(std::string_view form) { return {axisOf(form
 
 /// Whether a short decimal is exactly q: its denominator divides a power of ten, and its digits are few.
 bool isDecimal(const Rational& q) {
-  return toString(q).find('/') == std::string::npos;
+  return shardlaw::toString(q).find('/') == std::string::npos;
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ Lowered lower(const Program& program, std::int64_t replicas) {
   for (std::size_t id = 0; id < program.values().size(); ++id) {
     const shardlaw::Value& value = program.values()[id];
     if (!value.operation) continue;
-    const std::string name = "v" + std::to_string(node++);
+    const std::string name = "v" + std::to_string(node);
     emitter.startNames(name);
     std::vector<ValueId> operands;
     for (const shardlaw::ValueId operand : value.operation->operands)
@@ -61,7 +61,9 @@ Lowered lower(const Program& program, std::int64_t replicas) {
     const ValueId result = emitter.reshape(lowering(*value.operation->node)(at), shapeInText(value.type));
     lowered.values[id] = result;
     // A node without operations gives one of its operands, which has a name.
-    if (std::find(operands.begin(), operands.end(), result) == operands.end()) emitter.name(result, name);
+    if (std::find(operands.begin(), operands.end(), result) != operands.end()) continue;
+    emitter.name(result, name);
+    ++node;
   }
   for (const shardlaw::Result& result : program.results())
     emitter.result(result.name, lowered.values[static_cast<std::size_t>(result.value)]);

@@ -46,9 +46,15 @@ Sharding shardingOf(const std::string& name, const Shape& replica, const Shape& 
     if (longer < 0) refuse("an axis that is R times longer globally, as it is to be sharded");
     return {longer};
   }
-  if (same) return {};
-  if (longer < 0) refuse("equal shapes, or one axis that is R times longer globally");
-  return {longer};
+  const auto found = shardingIfAny(replica, global, replicas);
+  if (!found) refuse("equal shapes, or one axis that is R times longer globally");
+  return *found;
+}
+
+std::optional<Sharding> shardingIfAny(const Shape& replica, const Shape& global, std::int64_t replicas) {
+  if (replica == global) return Sharding{};
+  const int longer = longerAxis(replica, global, replicas);
+  return longer < 0 ? std::nullopt : std::optional(Sharding{longer});
 }
 
 Shape shardShape(const Shape& global, int axis, std::int64_t replicas) {

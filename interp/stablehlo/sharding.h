@@ -1,6 +1,7 @@
 // How the arguments and results of a data-parallel program belong to those of a program at the global batch.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct ShardingRules {
 /// fits.
 Sharding shardingOf(const std::string& name, const Shape& replica, const Shape& global, std::int64_t replicas,
                     const ShardingRules& rules = {});
+
+/// The same without a name or rules; nothing where neither fits.
+std::optional<Sharding> shardingIfAny(const Shape& replica, const Shape& global, std::int64_t replicas);
 
 /// Shard r of R along an axis: cells [r·n, (r+1)·n) of it. Calls copy(from, to, count) for runs of cells.
 template <class Copy>

@@ -1,6 +1,7 @@
 #include "props/programs/analysis.h"
 
 #include <algorithm>
+#include <set>
 
 #include "interp/stablehlo/operation/fold.h"
 #include "interp/stablehlo/operations.h"
@@ -171,11 +172,19 @@ class Analyser {
     return cells;
   }
 
+  /// How many different divisors an operation brings: of a quotient, the cells that its divisor is copied from, unless
+  /// it has divided before.
+  double divisionsOf(const Operation& operation, double perCell, double cellsOfLargest) {
+    if (operation.info != &stablehlo::operations::divide) return perCell * cellsOfLargest;
+    const ValueId divisor = source(operation.operands[1]);
+    return perCell > 0 && divisors_.insert(divisor).second ? cells(divisor) : 0;
+  }
+
   void note(const Operation& operation, const SharedDegree::Counts& counts) {
     double most = 0;
     for (const ValueId id : operation.operands) most = std::max(most, cells(id));
     for (const ValueId id : operation.results) most = std::max(most, cells(id));
-    made_.divisions += counts.divisions * most;
+    made_.divisions += divisionsOf(operation, counts.divisions, most);
     made_.divisor = std::max(made_.divisor, counts.divisor);
     made_.divisorRoots = std::max(made_.divisorRoots, counts.divisorRoots);
     made_.nested = made_.nested || counts.nested;
@@ -196,14 +205,15 @@ class Analyser {
       const Scalar& argument = counts.arguments[static_cast<Opaque>(i)];
       if (argument.isConstant()) continue;
       const Family family = familyOf(static_cast<Opaque>(i));
-      Scalar& most = made_.arguments[static_cast<std::size_t>(family)];
-      most = larger(most, argument);
+      Scalar& bound = made_.arguments[static_cast<std::size_t>(family)];
+      bound = larger(bound, argument);
       if (operation.operands.size() == 1) site(operation, family, floats);
     }
   }
 
   const Function& function_;
   Analysis made_;
+  std::set<ValueId> divisors_;
 };
 
 }  // namespace

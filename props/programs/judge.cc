@@ -30,8 +30,8 @@ Cells<D> drawn(const TensorType& type, std::uint64_t key, const F& number) {
   Cells<D> cells = Cells<D>::unwritten(type);
   const auto bits = [&](std::int64_t i) { return mix64(key, static_cast<std::uint64_t>(i)); };
   for (std::int64_t i = 0; i < cells.cells(); ++i) {
-    if (isFloat(type.element)) cells.floats()[i] = number(bits(i));
-    else if (isBoolean(type.element)) cells.bits()[i].truth = typename D::Truth{(bits(i) & 1) != 0};
+    if (stablehlo::isFloat(type.element)) cells.floats()[i] = number(bits(i));
+    else if (stablehlo::isBoolean(type.element)) cells.bits()[i].truth = typename D::Truth{(bits(i) & 1) != 0};
     else cells.integers()[i] = static_cast<std::int64_t>(bits(i) % 8);
   }
   return cells;

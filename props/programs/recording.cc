@@ -5,7 +5,6 @@
 #include <limits>
 #include <set>
 
-#include "interp/error.h"
 #include "interp/stablehlo/sharding.h"
 #include "props/residues.h"
 
@@ -71,49 +70,65 @@ Counted counted(const Recording& recording, const std::vector<const Site*>& site
   return all;
 }
 
-/// Whether the arguments of one program are pairwise distinct, and not 0 or another constant, but for values that are
-/// the same in every cell. Adds how many of those there were, and the cells of all that are apart.
-bool areApart(const Analysis& analysis, const Recording& recording, const std::vector<const Site*>& sites,
-              double& cells, double& same) {
-  std::vector<const Tensor<Field>*> apart;
-  std::set<ValueId> values;
-  std::set<std::uint64_t> constants{0};
-  Residues residues;
+/// The values behind a family's sites, each once; those without variables apart from the others.
+struct Bases {
+  std::vector<ValueId> variable, constant;
+};
+Bases basesOf(const Analysis& analysis, const std::vector<const Site*>& sites) {
+  std::set<ValueId> seen;
+  Bases bases;
   for (const Site* site : sites)
     for (const ValueId value : site->values) {
-      if (!values.insert(value).second) continue;
-      const Tensor<Field>& tensor = recording.seen.at(value)[0];
-      const auto isSame = [&](const Tensor<Field>* other) { return areEqual(*other, tensor); };
+      if (!seen.insert(value).second) continue;
       const bool constant = analysis.degree[static_cast<std::size_t>(value)].isConstant();
-      if (constant)
-        for (std::int64_t i = 0; i < tensor.cells(); ++i) constants.insert(tensor[i].residue());
-      else if (std::any_of(apart.begin(), apart.end(), isSame)) ++same;
-      else apart.push_back(&tensor);
+      (constant ? bases.constant : bases.variable).push_back(value);
     }
-  for (const Tensor<Field>* tensor : apart) {
-    cells += static_cast<double>(tensor->cells());
-    for (std::int64_t i = 0; i < tensor->cells(); ++i)
-      if (!(*tensor)[i].isLowest()) residues.add((*tensor)[i]);
+  return bases;
+}
+
+/// The global program's arguments without those that are the same in every cell as another, and whether the cells of
+/// these are pairwise distinct and no constant of either program's sites.
+struct Apart {
+  std::vector<const Tensor<Field>*> tensors;
+  double same = 0;
+  bool distinct = false;
+};
+Apart apartOf(const Sides& sides, const Bases& replica, const Bases& global) {
+  Apart apart;
+  Residues residues;
+  std::set<std::uint64_t> constants{0, Field::lowest().residue()};
+  const auto addConstants = [&](const Recording& recording, const Bases& bases) {
+    for (const ValueId value : bases.constant) {
+      const Tensor<Field>& tensor = recording.seen.at(value)[0];
+      for (std::int64_t i = 0; i < tensor.cells(); ++i) constants.insert(tensor[i].residue());
+    }
+  };
+  addConstants(sides.atReplicas, replica);
+  addConstants(sides.atGlobal, global);
+  for (const ValueId value : global.variable) {
+    const Tensor<Field>& tensor = sides.atGlobal.seen.at(value)[0];
+    const auto isSame = [&](const Tensor<Field>* other) { return areEqual(*other, tensor); };
+    if (std::any_of(apart.tensors.begin(), apart.tensors.end(), isSame)) {
+      ++apart.same;
+      continue;
+    }
+    apart.tensors.push_back(&tensor);
+    for (std::int64_t i = 0; i < tensor.cells(); ++i)
+      if (!tensor[i].isLowest()) residues.add(tensor[i]);
   }
   for (const std::uint64_t constant : constants)
     if (constant != Field::lowest().residue()) residues.add(Field::fromUnsigned(constant));
-  return residues.areDistinct();
+  apart.distinct = residues.areDistinct();
+  return apart;
 }
 
-/// Whether the values of two sites are equal: one cut or copied from the other.
-bool areNamesakes(const Sides& sides, const Site& replica, const Site& global) {
-  if (replica.operation != global.operation || replica.values.size() != global.values.size()) return false;
-  for (std::size_t i = 0; i < replica.values.size(); ++i) {
-    const auto& at = sides.atReplicas.seen.at(replica.values[i]);
-    const Tensor<Field>& whole = sides.atGlobal.seen.at(global.values[i])[0];
-    try {
-      const auto sharding = stablehlo::shardingOf("", at[0].shape(), whole.shape(), sides.replicas);
-      for (std::int64_t r = 0; r < sides.replicas; ++r)
-        if (!areEqual(at[static_cast<std::size_t>(r)], shardOf(whole, sharding, r, sides.replicas))) return false;
-    } catch (const Error&) {
-      return false;
-    }
-  }
+/// Whether a value of the replicas is one of the global program's, cut or copied.
+bool isCutFrom(const std::vector<Tensor<Field>>& replicas, const Tensor<Field>& whole) {
+  const auto count = static_cast<std::int64_t>(replicas.size());
+  const auto sharding = stablehlo::shardingIfAny(replicas[0].shape(), whole.shape(), count);
+  if (!sharding) return false;
+  for (std::int64_t r = 0; r < count; ++r)
+    if (!areEqual(replicas[static_cast<std::size_t>(r)], stablehlo::shardOf(whole, *sharding, r, count))) return false;
   return true;
 }
 
@@ -150,17 +165,28 @@ Coincidences coincidencesOf(const Sides& sides, Family family) {
   const Counted ofReplicas = counted(sides.atReplicas, left, sides.replicas), ofGlobal = counted(sides.atGlobal, right, 1);
   const double given = ofReplicas.given + ofGlobal.given;
   const double all = std::max(given, applicationsOf(sides, family));
-  Coincidences coincidences;
-  double cells = 0, same = 0;
+  const Bases replica = basesOf(sides.replica, left), global = basesOf(sides.global, right);
   // Where an application has no site, its argument is not known.
-  bool seen = left.size() == right.size() && applicationsOf(sides, family) <= given;
-  for (std::size_t k = 0; seen && k < left.size(); ++k) seen = areNamesakes(sides, *left[k], *right[k]);
-  seen = seen && areApart(sides.global, sides.atGlobal, right, cells, same);
-  coincidences.seen = seen;
-  // Each cell of a replica may equal a namesake that is another expression, each global one 0, each pair of values that
-  // are the same in every cell may be so by chance. Otherwise any two of all may coincide, and 0.
-  coincidences.ways = seen ? ofReplicas.cells + cells + same : pairsOf(all + 1);
-  return coincidences;
+  bool seen = applicationsOf(sides, family) <= given;
+  Apart apart;
+  if (seen) apart = apartOf(sides, replica, global);
+  seen = seen && apart.distinct;
+  // Namesakes stand in the same order, mostly: the search begins where the last one was found.
+  std::size_t next = 0;
+  for (std::size_t i = 0; seen && i < replica.variable.size(); ++i) {
+    const auto& at = sides.atReplicas.seen.at(replica.variable[i]);
+    seen = false;
+    for (std::size_t k = 0; !seen && k < apart.tensors.size(); ++k) {
+      const std::size_t candidate = (next + k) % apart.tensors.size();
+      seen = isCutFrom(at, *apart.tensors[candidate]);
+      if (seen) next = candidate;
+    }
+  }
+  // A value of the replicas may equal one that is another expression: then one cell of it does by chance, whichever of
+  // the global values it is. Values that are the same in every cell may be so by chance. Otherwise any two of all
+  // arguments may coincide, and 0.
+  const double pairsOfValues = static_cast<double>(replica.variable.size() * apart.tensors.size());
+  return {seen ? pairsOfValues * static_cast<double>(sides.replicas) + apart.same : pairsOf(all + 1), seen};
 }
 
 double falsePassLog2(const Sides& sides) {

@@ -27,10 +27,10 @@ Recording recorded(std::uint64_t seed, const stablehlo::Module& module, const An
 /// What both recordings of a point have shown of a family: how many pairs of arguments could be equal by chance.
 struct Coincidences {
   double ways = 0;
-  bool seen = false;  ///< arguments are apart, and each has its namesake
+  bool seen = false;  ///< the global arguments are apart, and each of the replicas' is one of them
 };
 
-/// `replica` and `global` with their structures, at R replicas. Sites are namesakes in the order of the programs.
+/// Both programs with their structures, at R replicas.
 struct Sides {
   const stablehlo::Function& replicaFunction;
   const Analysis& replica;

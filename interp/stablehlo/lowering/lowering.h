@@ -10,8 +10,8 @@ namespace shardlaw::stablehlo {
 class Lowering {
  public:
   Lowering(Emitter& emitter, const Program& program, const shardlaw::Value& value, std::vector<ValueId> operands,
-           std::int64_t replicas)
-      : emit(emitter), replicas(replicas), program_(program), value_(value), operands_(std::move(operands)) {}
+           std::int64_t replicaCount)
+      : emit(emitter), replicas(replicaCount), program_(program), value_(value), operands_(std::move(operands)) {}
 
   Emitter& emit;
   const std::int64_t replicas;
