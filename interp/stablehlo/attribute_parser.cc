@@ -262,6 +262,8 @@ void Parser::structure(Draft& draft) {
     return expect(">");
   }
   list(">", [&] {
+    // A comma at the end is nothing.
+    if (token().is(">")) return;
     const Token name = take();
     const AttributeSpec* spec = findSpec(info, name.text);
     if (spec == nullptr || std::find(parts.parts.begin(), parts.parts.end(), name.text) == parts.parts.end())

@@ -138,7 +138,7 @@ Region appliedBody(Parser& parser, const Draft& draft, const Token& name) {
   operation.operands = region.arguments;
   operation.results = {parser.anonymousValue(scalar, "result")};
   region.results = operation.results;
-  info->check(TypeRule(parser.module(), parser.function(), region.operations[0]));
+  checkOperation(TypeRule(parser.module(), parser.function(), region.operations[0]));
   return region;
 }
 

@@ -96,7 +96,13 @@ void nested(std::string& out, const Literal& literal, int axis, std::int64_t& ce
 
 std::string decimalText(const Rational& q, DType type) {
   std::string text = exactDecimal(q);
-  if (text.empty()) text = type == DType::f64 ? shortest(std::fabs(toDouble(q))) : shortest(std::fabs(toFloat(q)));
+  if (text.empty()) {
+    const float single = std::fabs(toFloat(q));
+    const double wide = std::fabs(toDouble(q));
+    // Beyond every float: its integer part is as good as it.
+    if (std::isinf(wide)) text = exactDecimal(Rational(mpz_class(q.get_num() / q.get_den())));
+    else text = type == DType::f64 || std::isinf(single) ? shortest(wide) : shortest(single);
+  }
   return (q < 0 ? "-" : "") + text;
 }
 

@@ -1,6 +1,7 @@
 // What a StableHLO operation is: name, text form, typing rule, and denotation in every domain.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <string>
@@ -22,19 +23,27 @@ class TypeRule {
       : module_(module), function_(function), operation_(operation) {}
 
   std::size_t operands() const { return operation_.operands.size(); }
-  const TensorType& operand(std::size_t i) const { return function_.type(operation_.operands[i]); }
+  const TensorType& operand(std::size_t i) const { return function_.type(operation_.operands.at(i)); }
   /// As the text states it; for operations whose result type does not follow from their operands.
   std::size_t results() const { return operation_.results.size(); }
-  const TensorType& stated(std::size_t i) const { return function_.type(operation_.results[i]); }
+  const TensorType& stated(std::size_t i) const {
+    if (i >= results()) refuseResults(i + 1);
+    typedResults_ = std::max(typedResults_, i + 1);
+    return function_.type(operation_.results[i]);
+  }
   const Attributes& attributes() const { return operation_.attributes; }
   std::size_t regions() const { return operation_.regions.size(); }
   const Region& region(std::size_t i) const { return operation_.regions[i]; }
   /// The type of a value of one of the regions.
   const TensorType& type(ValueId id) const { return function_.type(id); }
   const Module& module() const { return module_; }
+  const OperationInfo& info() const { return *operation_.info; }
 
-  /// Result i has exactly this type, or the program is refused.
+  /// Result i has exactly this type, or the program is refused. A rule says this of all results: those beyond are
+  /// refused.
   void result(std::size_t i, const TensorType& expected) const;
+  /// How many results the rule has looked at, by stated or result. There must be no more.
+  std::size_t typedResults() const { return typedResults_; }
 
   /// The refusals that most rules need.
   void requireSameType(std::size_t i, std::size_t j) const;
@@ -53,9 +62,12 @@ class TypeRule {
   }
 
  private:
+  [[noreturn]] void refuseResults(std::size_t expected) const;
+
   const Module& module_;
   const Function& function_;
   const Operation& operation_;
+  mutable std::size_t typedResults_ = 0;
 };
 
 /// "stablehlo.add", "func.call".
@@ -180,6 +192,10 @@ struct OperationInfo {
     return denotations<D>()[row];
   }
 };
+
+/// The whole rule of an operation: its first operand (without operands, its first result) is of an element type that it
+/// accepts, its own check, and no results beyond those that the check types.
+void checkOperation(const TypeRule& rule);
 
 /// Defaults that an operation's struct inherits.
 struct LocalOperation {

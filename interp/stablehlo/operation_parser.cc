@@ -27,8 +27,12 @@ bool Parser::operation(Region& region) {
     return false;
   }
   if (!tupleOperation(name.text, generic, draft.names)) {
-    draft.info = &find(name);
-    generic ? genericOperation(draft) : prettyOperation(draft);
+    if (name.text == "chlo.square") {
+      square(draft, generic);
+    } else {
+      draft.info = &find(name);
+      generic ? genericOperation(draft) : prettyOperation(draft);
+    }
     finish(region, draft);
   }
   optionalLocation();
@@ -110,6 +114,25 @@ bool Parser::tupleOperation(std::string_view name, bool generic, const std::vect
   slots.push_back(std::move(slot));
   bind(names[0].name, std::move(slots), names[0].position);
   return true;
+}
+
+/// chlo.square, which is no operation of StableHLO but stands in what JAX prints: a product.
+void Parser::square(Draft& draft, bool generic) {
+  draft.info = &operations::multiply;
+  if (generic) {
+    genericOperation(draft);
+  } else {
+    draft.operands.push_back(operand());
+    optionalDictionary(draft);
+    expect(":");
+    draft.operandTypes.push_back(type());
+    draft.resultTypes.push_back(accept("->") ? type() : draft.operandTypes[0]);
+    draft.operandTypesStated = true;
+  }
+  if (draft.operands.size() != 1 || draft.operandTypes.size() != 1)
+    fail(draft.position, "expected 1 operand, found " + std::to_string(draft.operands.size()));
+  draft.operands.push_back(Slot(draft.operands[0]));
+  draft.operandTypes.push_back(ParsedType(draft.operandTypes[0]));
 }
 
 void Parser::operands(Draft& draft) {
@@ -284,7 +307,7 @@ void Parser::finish(Region& region, Draft& draft) {
   define(draft, operation.results);
   // A call may be of a function that is still to come.
   if (draft.info == &operations::call) hasCalls_ = true;
-  else draft.info->check(TypeRule(module_, *function_, operation));
+  else checkOperation(TypeRule(module_, *function_, operation));
 }
 
 }  // namespace shardlaw::stablehlo

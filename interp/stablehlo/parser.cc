@@ -7,6 +7,8 @@
 namespace shardlaw::stablehlo {
 
 Module parseModule(std::string_view text, const std::string& file, const ReadOptions& options) {
+  if (text.starts_with("ML\xEFR"))
+    throw Error(Location{file, 0, 0, {}}, "expected StableHLO as text, found MLIR's bytecode");
   return Parser(text, file, options).parse();
 }
 
@@ -60,6 +62,7 @@ void Parser::moduleBody(std::string_view closing) {
       lexer_.next();
       expect("=");
       skipValue(false);
+      if (token().is("{")) skipValue(false);
       optionalLocation();
     } else if (token().is(TokenKind::hash)) {
       if (!closing.empty()) failExpected("a function");
@@ -94,7 +97,7 @@ void Parser::moduleAttributes() {
 
 void Parser::prettyModule() {
   lexer_.next();
-  if (token().is(TokenKind::symbol)) module_.name = take().text;
+  if (token().is(TokenKind::symbol)) module_.name = unescaped(take().text);
   if (accept("attributes")) moduleAttributes();
   expect("{");
   moduleBody("}");
@@ -195,7 +198,7 @@ void Parser::prettyFunction() {
   if (token().is("public") || token().is("private") || token().is("nested")) visibility(take().text);
   if (!token().is(TokenKind::symbol)) failExpected("the name of a function");
   const Token name = take();
-  function_->name = name.text;
+  function_->name = unescaped(name.text);
   std::vector<NamedType> arguments;
   std::vector<ParsedType> results;
   expect("(");

@@ -75,7 +75,7 @@ void flatten(const Slot& slot, std::vector<ValueId>& into);
 class Parser {
  public:
   Parser(std::string_view text, const std::string& file, const ReadOptions& options)
-      : lexer_(text, file), options_(options) {
+      : lexer_(text, file), textBytes_(text.size()), options_(options) {
     module_.file = file;
   }
 
@@ -165,6 +165,7 @@ class Parser {
   void prettyOperation(Draft& draft);
   void terminator(Region& region, bool generic);
   bool tupleOperation(std::string_view name, bool generic, const std::vector<ResultName>& names);
+  void square(Draft& draft, bool generic);
   void finish(Region& region, Draft& draft);
   void countOperands(const Draft& draft) const;
   const OperationInfo& find(const Token& name) const;
@@ -200,6 +201,7 @@ class Parser {
   DType elementType();
 
   Lexer lexer_;
+  std::size_t textBytes_, tupleElements_ = 0;
   ReadOptions options_;
   Module module_;
   std::unordered_map<std::string, std::size_t> functionsByName_;

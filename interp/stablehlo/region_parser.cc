@@ -9,6 +9,12 @@ namespace {
 /// No program nests deeper, and a hostile one must not exhaust the stack.
 constexpr int mostRegions = 128;
 
+std::size_t leaves(const Slot& slot) {
+  std::size_t count = 1;
+  for (const Slot& element : slot.elements) count += leaves(element);
+  return count;
+}
+
 }  // namespace
 
 void flatten(const ParsedType& type, std::vector<TensorType>& into) {
@@ -96,6 +102,10 @@ Slot Parser::operand() {
   if (index >= slots.size())
     fail(name.position, "expected one of the " + std::to_string(slots.size()) + " results of " + shown(name) +
                             ", found #" + std::to_string(index));
+  // Types in the text spell a tuple out wherever it is used; one that is used more often than that grows without end.
+  const std::size_t elements = leaves(slots[index]);
+  if (elements > 1 && (tupleElements_ += elements) > textBytes_)
+    fail(name.position, "expected tuples of fewer elements in all than the text has bytes");
   return slots[index];
 }
 
@@ -213,7 +223,11 @@ const OperationInfo& Parser::find(const Token& name) const {
   else if (rest.starts_with(callDialect)) rest.remove_prefix(callDialect.size());
   const auto found = table.find(rest);
   const bool isKnown = found != table.end() && (isCall || (name.text.starts_with(dialect) && rest != "call"));
-  if (!isKnown) fail(name.position, "expected an operation that shardlaw knows, found '" + excerpt(name.text) + "'");
+  if (!isKnown) {
+    // A custom call says in a symbol what it is.
+    const std::string target = token().is(TokenKind::symbol) ? " @" + excerpt(token().text) : "";
+    fail(name.position, "expected an operation that shardlaw knows, found '" + excerpt(name.text) + target + "'");
+  }
   return *found->second;
 }
 

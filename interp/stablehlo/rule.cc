@@ -25,8 +25,12 @@ Location locationOf(const Module& module, const Operation& operation) {
 
 void TypeRule::refuse(const std::string& message) const { throw Error(locationOf(module_, operation_), message); }
 
+void TypeRule::refuseResults(std::size_t expected) const {
+  refuse("expected " + std::to_string(expected) + (expected == 1 ? " result" : " results") + ", found " +
+         std::to_string(results()));
+}
+
 void TypeRule::result(std::size_t i, const TensorType& expected) const {
-  if (i >= results()) refuse("expected a result " + std::to_string(i) + ", found " + std::to_string(results()));
   if (stated(i) != expected)
     refuse("expected " + numbered("result", i) + " of type " + toString(expected) + ", found " + toString(stated(i)));
 }
@@ -79,6 +83,24 @@ void TypeRule::requireCount(std::string_view attribute, std::size_t found, std::
   if (found != expected)
     refuse(std::string(attribute) + ": expected " + std::to_string(expected) + " entries, found " +
            std::to_string(found));
+}
+
+void checkOperation(const TypeRule& rule) {
+  const ElementTypes& types = rule.info().types;
+  if (rule.operands() > 0 || rule.results() > 0) {
+    const TensorType& type = rule.operands() > 0 ? rule.operand(0) : rule.stated(0);
+    const DType element = type.element;
+    if (!(isFloat(element) ? types.floats : isBoolean(element) ? types.booleans : types.integers)) {
+      std::string expected = types.floats ? "floats" : "";
+      if (types.integers) expected += expected.empty() ? "integers" : " or integers";
+      if (types.booleans) expected += expected.empty() ? "booleans" : " or booleans";
+      rule.refuse("expected " + expected + ", found " + toString(type));
+    }
+  }
+  rule.info().check(rule);
+  if (rule.results() != rule.typedResults())
+    rule.refuse("expected " + std::to_string(rule.typedResults()) + " results, found " +
+                std::to_string(rule.results()));
 }
 
 }  // namespace shardlaw::stablehlo

@@ -27,9 +27,7 @@ std::string toString(const TensorType& type);
 constexpr bool isFloat(DType e) { return e == DType::f64 || e == DType::f32 || e == DType::f16 || e == DType::bf16; }
 constexpr bool isBoolean(DType e) { return e == DType::boolean; }
 constexpr bool isInteger(DType e) { return !isFloat(e) && !isBoolean(e); }
-constexpr bool isUnsigned(DType e) {
-  return e == DType::u64 || e == DType::u32 || e == DType::u16 || e == DType::u8;
-}
+constexpr bool isUnsigned(DType e) { return e == DType::u64 || e == DType::u32 || e == DType::u16 || e == DType::u8; }
 /// Bits of a value; 1 for i1.
 int bitsOf(DType element);
 
