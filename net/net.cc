@@ -66,7 +66,7 @@ Net resnet34Skeleton() {
 }
 
 constexpr NamedNet table[] = {
-    {"tiny-bn", true, tinyPlain, tinyPlainSkeleton},  {"tiny-resnet", true, tinyResidual, tinyResidualSkeleton},
+    {"tiny-bn", true, tinyPlain, tinyPlainSkeleton},          {"tiny-resnet", true, tinyResidual, tinyResidualSkeleton},
     {"cifar8-bn", false, cifar8Wide, cifar8Skeleton, cifar8}, {"cifar8-bn-narrow", false, cifar8Narrow, cifar8Skeleton},
     {"resnet-34", false, resnet34, resnet34Skeleton},
 };

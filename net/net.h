@@ -97,7 +97,8 @@ struct NamedNet {
   bool small;  ///< small enough for hundreds of cases
   Net (*make)();
   Net (*skeleton)();
-  Net (*withHead)(std::int64_t head) = nullptr;  ///< the same with that many units in its dense layers, where it has some
+  Net (*withHead)(std::int64_t head) =
+      nullptr;  ///< the same with that many units in its dense layers, where it has some
 };
 
 /// Every named net, small ones first.

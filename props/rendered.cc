@@ -15,7 +15,8 @@ Rendered renderedAndRead(const Program& program, std::int64_t replicas) {
   const stablehlo::Function& read = rendered.module.entry();
   for (std::size_t id = 0; id < read.values.size(); ++id)
     named[read.values[id].name] = static_cast<stablehlo::ValueId>(id);
-  for (const stablehlo::ValueId id : lowered.values) rendered.values.push_back(named.at(lowered.module.entry().value(id).name));
+  for (const stablehlo::ValueId id : lowered.values)
+    rendered.values.push_back(named.at(lowered.module.entry().value(id).name));
   return rendered;
 }
 

@@ -20,9 +20,11 @@ Rendered renderedAndRead(const Program& program, std::int64_t replicas);
 
 namespace detail {
 
+using stablehlo::Native;
+
 template <class D>
 inline constexpr bool hasStablehlo =
-#define SHARDLAW_IS_DOMAIN(DOMAIN, ...) std::is_same_v<D, stablehlo::DOMAIN> ||
+#define SHARDLAW_IS_DOMAIN(DOMAIN, ...) std::is_same_v<D, DOMAIN> ||
     SHARDLAW_STABLEHLO_DOMAINS(SHARDLAW_IS_DOMAIN) false;
 #undef SHARDLAW_IS_DOMAIN
 

@@ -134,7 +134,8 @@ void declare(Options& raw, VerifyOptions& options) {
 }
 
 /// Options that are about two programs, and those that are about them as well as about laws.
-const std::vector<std::string> programOptions{"--replica", "--global", "--shard", "--replicate", "--ignore", "--literals"};
+const std::vector<std::string> programOptions{"--replica",   "--global", "--shard",
+                                              "--replicate", "--ignore", "--literals"};
 const std::vector<std::string> sharedOptions{"--R", "--seed", "--bits", "--format"};
 
 ProgramOptions readProgramOptions(const Options& raw, const VerifyOptions& options) {

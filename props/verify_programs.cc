@@ -25,8 +25,9 @@ programs::Judgement judgePrograms(const VerifyOptions& options,
   if (!tooSmall || of.simplest) return judgement;
   const programs::Judgement simplest = judged(true);
   if (simplest.outcome == programs::Outcome::holds)
-    judgement.reason += fmt::format("; only that is at fault: with --literals simplest they are equal, false pass below 2^{:.0f}",
-                                    std::ceil(simplest.falsePassLog2));
+    judgement.reason +=
+        fmt::format("; only that is at fault: with --literals simplest they are equal, false pass below 2^{:.0f}",
+                    std::ceil(simplest.falsePassLog2));
   else judgement.reason += "; with --literals simplest they differ as well";
   return judgement;
 }

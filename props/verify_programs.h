@@ -10,7 +10,8 @@ namespace shardlaw {
 
 /// Reads both programs and judges them. Where they differ by no more than the rounding of literals, they are read once
 /// more with literals as the simplest rationals that round to them, and the judgement says what came of it.
-programs::Judgement judgePrograms(const VerifyOptions& options, const std::function<void(const std::string&)>& progress);
+programs::Judgement judgePrograms(const VerifyOptions& options,
+                                  const std::function<void(const std::string&)>& progress);
 
 /// The report in the format of the options: text or json.
 std::string programsReport(const programs::Judgement& judgement, const VerifyOptions& options, bool colour);

@@ -11,9 +11,7 @@ std::int64_t axisOf(std::string_view form, char axis) { return static_cast<std::
 std::vector<std::int64_t> spatialOf(std::string_view form) { return {axisOf(form, '0'), axisOf(form, '1')}; }
 
 /// Whether a short decimal is exactly q: its denominator divides a power of ten, and its digits are few.
-bool isDecimal(const Rational& q) {
-  return shardlaw::toString(q).find('/') == std::string::npos;
-}
+bool isDecimal(const Rational& q) { return shardlaw::toString(q).find('/') == std::string::npos; }
 
 }  // namespace
 

@@ -53,11 +53,11 @@ class Emitter {
   ValueId addConstant(ValueId a, const Rational& q) { return add(a, constant(q, type(a))); }
   ValueId multiplyConstant(ValueId a, const Rational& q) { return multiply(a, constant(q, type(a))); }
   ValueId divideConstant(ValueId a, const Rational& q) { return divide(a, constant(q, type(a))); }
-  ValueId convert(ValueId a, DType element) {
-    return apply(operations::convert, {a}, {element, shape(a)});
-  }
+  ValueId convert(ValueId a, DType element) { return apply(operations::convert, {a}, {element, shape(a)}); }
   ValueId compare(std::string_view direction, ValueId a, ValueId b);
-  ValueId select(ValueId predicate, ValueId a, ValueId b) { return apply(operations::select, {predicate, a, b}, type(a)); }
+  ValueId select(ValueId predicate, ValueId a, ValueId b) {
+    return apply(operations::select, {predicate, a, b}, type(a));
+  }
 
   /// The value itself where it has that shape.
   ValueId reshape(ValueId a, const Shape& to);

@@ -50,7 +50,7 @@ template <class D>
 Evaluation<D> evaluate(const D& domain, const Module& module, std::vector<std::vector<Cells<D>>> arguments,
                        const EvaluateOptions<D>& options = {});
 
-#define SHARDLAW_EXTERN_EVALUATE(DOMAIN, ...)                                                                         \
+#define SHARDLAW_EXTERN_EVALUATE(DOMAIN, ...)                                                                        \
   extern template Evaluation<DOMAIN> evaluate(const DOMAIN&, const Module&, std::vector<std::vector<Cells<DOMAIN>>>, \
                                               const EvaluateOptions<DOMAIN>&);
 SHARDLAW_STABLEHLO_DOMAINS(SHARDLAW_EXTERN_EVALUATE)

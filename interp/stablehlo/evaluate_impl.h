@@ -152,8 +152,8 @@ class Lockstep {
     for (const ValueId id : operation.operands) work += in.function.type(id).shape.cells();
     for (const ValueId id : operation.results) work += in.function.type(id).shape.cells();
     const auto count = static_cast<std::int64_t>(active.size());
-    // Threads share the work of one replica where that is enough for them, else they share the replicas. Bodies that the
-    // evaluator runs use the store, which is one thread's.
+    // Threads share the work of one replica where that is enough for them, else they share the replicas. Bodies that
+    // the evaluator runs use the store, which is one thread's.
     const bool inside = work >= parallelCells;
     const bool across = !inside && count * work >= parallelCells && operation.regions.empty();
     parallelFor(count, across, [&](std::int64_t a) {
@@ -162,7 +162,8 @@ class Lockstep {
       std::vector<RegionRunner<D>> runners;
       for (const Region& region : operation.regions) runners.push_back(runner(in, region, process));
       Cells<D>* first = reused < 0 ? nullptr : &value(in, process, reused);
-      const std::span<Cells<D>> out = first != nullptr ? std::span<Cells<D>>(first, 1) : std::span<Cells<D>>(made[at(a)]);
+      const std::span<Cells<D>> out =
+          first != nullptr ? std::span<Cells<D>>(first, 1) : std::span<Cells<D>>(made[at(a)]);
       denote(Call<D>{domain_, operation, in.function, operands, out, runners, inside, processes_.replicaOf(process),
                      processes_.partitionOf(process)});
       for (std::size_t i = 0; i < results; ++i) roundResult(in.function.type(operation.results[i]), operation, out[i]);
@@ -183,7 +184,8 @@ class Lockstep {
         if (std::find(active.begin(), active.end(), process) == active.end()) missing.push_back(process);
       if (missing.size() == group.size()) continue;
       if (!missing.empty())
-        throw Error("replica " + std::to_string(missing.front()) + " does not reach this collective, for which the others wait");
+        throw Error("replica " + std::to_string(missing.front()) +
+                    " does not reach this collective, for which the others wait");
       std::vector<std::vector<const Cells<D>*>> operands;
       std::vector<std::vector<Cells<D>>> results(group.size());
       std::vector<RegionRunner<D>> runners;
@@ -209,7 +211,8 @@ class Lockstep {
   }
 
   /// Copies of the operands, held.
-  std::vector<std::vector<Cells<D>>> copiesOf(const Activation& in, const std::vector<ValueId>& ids, const Active& active) {
+  std::vector<std::vector<Cells<D>>> copiesOf(const Activation& in, const std::vector<ValueId>& ids,
+                                              const Active& active) {
     std::vector<std::vector<Cells<D>>> copies(at(processes_.count));
     for (const std::int64_t process : active)
       for (const ValueId id : ids) {

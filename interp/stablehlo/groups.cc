@@ -55,9 +55,7 @@ bool namesPartitions(const Operation& operation) {
 }  // namespace
 
 Processes processesOf(const Module& module, std::int64_t count) {
-  const auto refuse = [&](const std::string& message) {
-    throw Error(Location{module.file, 0, 0, "module"}, message);
-  };
+  const auto refuse = [&](const std::string& message) { throw Error(Location{module.file, 0, 0, "module"}, message); };
   if (module.replicas > 1 && module.partitions > 1)
     refuse("replicas and partitions at once are not supported: mhlo.num_replicas is " +
            std::to_string(module.replicas) + " and mhlo.num_partitions " + std::to_string(module.partitions));

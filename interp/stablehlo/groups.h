@@ -8,8 +8,8 @@
 
 namespace shardlaw::stablehlo {
 
-/// The processes that evaluate a module: either `count` replicas, or, where the module has one replica and more than one
-/// partition, that many partitions.
+/// The processes that evaluate a module: either `count` replicas, or, where the module has one replica and more than
+/// one partition, that many partitions.
 struct Processes {
   std::int64_t count = 1;
   bool partitions = false;
@@ -18,7 +18,8 @@ struct Processes {
   std::int64_t partitionOf(std::int64_t process) const { return partitions ? process : 0; }
 };
 
-/// For `count` processes. Throws Error where the module asks for another number, or for replicas and partitions at once.
+/// For `count` processes. Throws Error where the module asks for another number, or for replicas and partitions at
+/// once.
 Processes processesOf(const Module& module, std::int64_t count);
 
 using Group = std::vector<std::int64_t>;

@@ -15,8 +15,7 @@ class Inliner {
     into_.name = entry.name;
     into_.resultNames = entry.resultNames;
     Ids ids(entry.values.size(), -1);
-    for (const ValueId argument : entry.body.arguments)
-      into_.body.arguments.push_back(copy(entry, argument, "", ids));
+    for (const ValueId argument : entry.body.arguments) into_.body.arguments.push_back(copy(entry, argument, "", ids));
     add(entry, entry.body, "", ids, into_.body.operations);
     for (const ValueId result : entry.body.results) into_.body.results.push_back(at(ids, result));
     return std::move(into_);
@@ -41,8 +40,8 @@ class Inliner {
         continue;
       }
       if (++count_ > most_)
-        throw Error(locationOf(module_, operation), "with all calls replaced there are more than " +
-                                                        std::to_string(most_) + " operations");
+        throw Error(locationOf(module_, operation),
+                    "with all calls replaced there are more than " + std::to_string(most_) + " operations");
       Operation made;
       made.info = operation.info;
       made.attributes = operation.attributes;

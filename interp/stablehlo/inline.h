@@ -6,8 +6,8 @@
 namespace shardlaw::stablehlo {
 
 /// The module with one function: its entry, in which every call, also inside regions, is replaced by what it calls.
-/// Values keep their order; those of a callee get a suffix. Throws Error, with the call's position, where functions call
-/// themselves, and where the whole would have more than `most` operations.
+/// Values keep their order; those of a callee get a suffix. Throws Error, with the call's position, where functions
+/// call themselves, and where the whole would have more than `most` operations.
 Module inlined(const Module& module, std::size_t most = std::size_t{1} << 22);
 
 }  // namespace shardlaw::stablehlo

@@ -1,5 +1,5 @@
-// Convolutions and products of matrices: operands are gathered into rows of lanes, block by block, for the micro kernels
-// of interp/kernel, in the order of summation of the denotations.
+// Convolutions and products of matrices: operands are gathered into rows of lanes, block by block, for the micro
+// kernels of interp/kernel, in the order of summation of the denotations.
 #include "interp/stablehlo/kernel.h"
 
 #include <omp.h>

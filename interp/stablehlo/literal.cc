@@ -1,12 +1,15 @@
 #include "interp/stablehlo/literal.h"
 
 #include <algorithm>
+
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
 #include <string>
 
 #include "interp/error.h"
+#include "interp/number/shortest.h"
 
 namespace shardlaw::stablehlo {
 namespace {
@@ -139,6 +142,13 @@ Rational simplestRational(const Rational& q) {
   if (q < 0) return -simplestRational(-q);
   const float nearest = toFloat(q);
   if (nearest == 0 || !std::isfinite(nearest)) return nearest == 0 ? Rational(0) : q;
+  // Six digits survive f32 and back, so that a number of no more is what its author wrote: 1e-8, and not 1/99999997.
+  const std::string text = shortest(nearest);
+  const std::string digits = text.substr(0, text.find('e'));
+  const auto first = digits.find_first_not_of("0.");
+  if (std::count_if(digits.begin() + static_cast<std::ptrdiff_t>(first), digits.end(),
+                    [](char c) { return c != '.'; }) <= std::numeric_limits<float>::digits10)
+    return decimal(text);
   const float above = std::nextafterf(nearest, std::numeric_limits<float>::infinity());
   const Rational low = halfway(std::nextafterf(nearest, 0.0F), nearest);
   const Rational exact(static_cast<double>(nearest));

@@ -41,8 +41,9 @@ class Literal {
 
 bool operator==(const Literal& a, const Literal& b);
 
-/// The rational of least denominator, and then of least numerator, among those that round to the f32 nearest to `q`: a
-/// compiler's 0.333333343 is 1/3. O(bits) steps.
+/// What an f32 literal was meant to be: the decimal of at most six digits that rounds to the f32 nearest to `q`, where
+/// there is one, as six digits survive f32; else the rational of least denominator that does: a compiler's 0.333333343
+/// is 1/3. O(bits) steps.
 Rational simplestRational(const Rational& q);
 
 }  // namespace shardlaw::stablehlo

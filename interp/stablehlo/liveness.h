@@ -12,7 +12,7 @@ namespace shardlaw::stablehlo {
 struct RegionLiveness {
   std::vector<ValueId> unused;             ///< arguments that nothing reads
   std::vector<std::vector<ValueId>> dead;  ///< per operation: values that nothing reads after it
-  std::vector<bool> last;                  ///< per result: the value is the region's own, and no later result is the same
+  std::vector<bool> last;  ///< per result: the value is the region's own, and no later result is the same
 };
 
 /// Of every region of a module; a region inside another reads as its operation does.

@@ -20,8 +20,8 @@ struct Lowered {
 Shape shapeInText(const Type& type);
 
 /// A module of one function, main, whose arguments and results are those of the program, by name, in f32. The k-th node
-/// ends in the value v<k>; what it computes on the way is v<k>_0, v<k>_1, … A node that only gives another shape to what
-/// is flat anyway has no operations and no number. All-reduces join `replicas` replicas.
+/// ends in the value v<k>; what it computes on the way is v<k>_0, v<k>_1, … A node that only gives another shape to
+/// what is flat anyway has no operations and no number. All-reduces join `replicas` replicas.
 ///
 /// Values of equal programs have equal names, so that a program that begins with the operations of another has a text
 /// that begins with its text.

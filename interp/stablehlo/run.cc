@@ -28,8 +28,8 @@ std::vector<std::vector<Array>> shardsOf(const Function& entry, const NpzFile& i
     npy.most = std::uint64_t{1} << 40;
     const Array global = inputs.read(nameIn(inputs, argument, i), npy);
     if (global.type != argument.type.element)
-      throw Error("argument '" + argument.name + "': expected cells of " + std::string(spelling(argument.type.element)) +
-                  ", found " + std::string(spelling(global.type)));
+      throw Error("argument '" + argument.name + "': expected cells of " +
+                  std::string(spelling(argument.type.element)) + ", found " + std::string(spelling(global.type)));
     const Sharding sharding =
         shardingOf(argument.name, argument.type.shape, global.shape, options.replicas, options.sharding);
     for (std::int64_t r = 0; r < options.replicas; ++r)
@@ -127,8 +127,8 @@ RunResult run(const Module& module, const NpzFile& inputs, const RunOptions& opt
 RunResult run(const Module& module, const RunOptions& options) {
   const Function& entry = module.entry();
   if (!entry.body.arguments.empty())
-    throw Error("the program takes " + std::to_string(entry.body.arguments.size()) +
-                " arguments, the first '" + entry.value(entry.body.arguments[0]).name + "'; no inputs were given");
+    throw Error("the program takes " + std::to_string(entry.body.arguments.size()) + " arguments, the first '" +
+                entry.value(entry.body.arguments[0]).name + "'; no inputs were given");
   return runNamed(module, std::vector<std::vector<Array>>(static_cast<std::size_t>(options.replicas)), options);
 }
 

@@ -78,8 +78,8 @@ Cells<D> cellsOf(const D& domain, const Array& array) {
   return integers;
 }
 
-/// The array that is written of a value of that element type: in `native` of the type itself, in other domains floats as
-/// `written` gives them. Integers and booleans are of their type.
+/// The array that is written of a value of that element type: in `native` of the type itself, in other domains floats
+/// as `written` gives them. Integers and booleans are of their type.
 template <class D>
 Array arrayOf(const Cells<D>& cells, DType element) {
   if (cells.isFloats()) {

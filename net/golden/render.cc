@@ -28,7 +28,8 @@ Exit status: 0 done, 2 usage or bad input.)";
 Net netOf(const Options& options) {
   const NamedNet& named = findNet(options.required("NET", "which network"));
   if (!options.has("--head")) return named.make();
-  if (named.withHead == nullptr) throw Error(fmt::format("--head: the layers of {} are what its name says", named.name));
+  if (named.withHead == nullptr)
+    throw Error(fmt::format("--head: the layers of {} are what its name says", named.name));
   return named.withHead(options.whole<std::int64_t>("--head", 1, 1'000'000, 0));
 }
 

@@ -78,8 +78,7 @@ int run(int argc, const char* const* argv) {
   for (const auto& path : {std::optional(outputs), trace, bounds})
     if (path) requireWritable(*path);
   const auto inputs = options.only("--inputs");
-  const RunResult result =
-      inputs ? stablehlo::run(module, NpzFile::open(*inputs), how) : stablehlo::run(module, how);
+  const RunResult result = inputs ? stablehlo::run(module, NpzFile::open(*inputs), how) : stablehlo::run(module, how);
   if (trace) writeNpz(*trace, result.trace);
   if (bounds) writeNpz(*bounds, result.bounds);
   writeNpz(outputs, result.outputs);

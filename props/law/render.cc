@@ -20,7 +20,8 @@ Claim textOf(Claim graph) {
     const Value& value = claim.left.program.values()[id];
     if (!value.operation) continue;
     const auto at = static_cast<ValueId>(id);
-    claim.equations.push_back({value.name + " = " + std::string(value.operation->node->name), at, at, Relation::everywhere});
+    claim.equations.push_back(
+        {value.name + " = " + std::string(value.operation->node->name), at, at, Relation::everywhere});
   }
   return claim;
 }

@@ -1,7 +1,7 @@
 // What a false-pass bound needs to know of a program's structure.
 //
-// As in props/certificate.h, evaluating a program at a random point of the field is evaluating rational functions of the
-// inputs and of one fresh variable per distinct argument of an opaque function, unless two arguments that differ as
+// As in props/certificate.h, evaluating a program at a random point of the field is evaluating rational functions of
+// the inputs and of one fresh variable per distinct argument of an opaque function, unless two arguments that differ as
 // expressions happen to be equal. Here the arguments are found in the text: a comparison compares its operands, an
 // exponential has one. Degrees do not depend on sizes, so that one scalar per value will do.
 #pragma once

@@ -54,9 +54,8 @@ Point<D> pointOf(const Function& replica, const Function& global, const Pairing&
     Cells<D>& whole = point.global[0][pair.global];
     whole = drawn<D>(global.type(global.body.arguments[pair.global]), mix64(seed, pair.global + 1), number);
     for (std::int64_t r = 0; r < replicas; ++r)
-      point.replicas[static_cast<std::size_t>(r)][pair.replica] = whole.visit([&](const auto& tensor) -> Cells<D> {
-        return stablehlo::shardOf(tensor, pair.sharding, r, replicas);
-      });
+      point.replicas[static_cast<std::size_t>(r)][pair.replica] = whole.visit(
+          [&](const auto& tensor) -> Cells<D> { return stablehlo::shardOf(tensor, pair.sharding, r, replicas); });
   }
   return point;
 }
@@ -197,8 +196,7 @@ void measure(const D& domain, const Module& replica, const Module& global, const
 
 void confirm(const Module& replica, const Module& global, const JudgeOptions& options, Judgement& judgement) {
   constexpr double affordable = 2e7;
-  const double work =
-      workOf(replica.entry()) * static_cast<double>(options.pairing.replicas) + workOf(global.entry());
+  const double work = workOf(replica.entry()) * static_cast<double>(options.pairing.replicas) + workOf(global.entry());
   if (options.progress) options.progress("looking at the differences on random numbers");
   if (work <= affordable) {
     judgement.numbers = "wide";
@@ -207,13 +205,16 @@ void confirm(const Module& replica, const Module& global, const JudgeOptions& op
     judgement.numbers = "f64";
     measure(F64(), replica, global, options, judgement.pairing, judgement.differences);
   }
-  const auto isLarge = [](const Difference& d) { return d.ratio.has_value() || !d.relative || *d.relative > literalRounding; };
+  const auto isLarge = [](const Difference& d) {
+    return d.ratio.has_value() || !d.relative || *d.relative > literalRounding;
+  };
   const auto& all = judgement.differences;
   if (std::any_of(all.begin(), all.end(), isLarge)) {
     judgement.outcome = Outcome::refuted;
     return;
   }
-  judgement.reason = "the programs differ exactly, but by no more than the rounding of f32 literals in " + judgement.numbers;
+  judgement.reason =
+      "the programs differ exactly, but by no more than the rounding of f32 literals in " + judgement.numbers;
 }
 
 }  // namespace
@@ -240,8 +241,8 @@ Judgement judge(const Module& replicaModule, const Module& globalModule, const J
         judgement.differences.push_back(std::move(*difference));
     }
     if (!judgement.differences.empty()) break;
-    judgement.falsePassLog2 += falsePassLog2(
-        {replica.entry(), ofReplica, many, global.entry(), ofGlobal, one, options.pairing.replicas});
+    judgement.falsePassLog2 +=
+        falsePassLog2({replica.entry(), ofReplica, many, global.entry(), ofGlobal, one, options.pairing.replicas});
     // Where one point shows nothing, more of them will not.
     if (judgement.falsePassLog2 == 0) break;
   }

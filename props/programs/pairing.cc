@@ -19,7 +19,8 @@ struct Named {
 
 std::vector<Named> argumentsOf(const Function& function) {
   std::vector<Named> all;
-  for (const stablehlo::ValueId id : function.body.arguments) all.push_back({function.value(id).name, function.type(id)});
+  for (const stablehlo::ValueId id : function.body.arguments)
+    all.push_back({function.value(id).name, function.type(id)});
   return all;
 }
 std::vector<Named> resultsOf(const Function& function) {
@@ -48,12 +49,11 @@ std::vector<Pair> paired(const std::vector<Named>& replica, const std::vector<Na
     const auto found = std::find_if(global.begin(), global.end(), isNamesake);
     const std::size_t j = byName ? static_cast<std::size_t>(found - global.begin()) : i;
     Pair pair{replica[i].name, i, j, {}};
-    const bool ignored =
-        std::find(options.ignored.begin(), options.ignored.end(), pair.name) != options.ignored.end();
+    const bool ignored = std::find(options.ignored.begin(), options.ignored.end(), pair.name) != options.ignored.end();
     if (!(ignored && what == "result")) {
       if (replica[i].type.element != global[j].type.element)
-        throw Error(what + " '" + pair.name + "': expected one element type, found " +
-                    toString(replica[i].type) + " on a replica and " + toString(global[j].type) + " globally");
+        throw Error(what + " '" + pair.name + "': expected one element type, found " + toString(replica[i].type) +
+                    " on a replica and " + toString(global[j].type) + " globally");
       pair.sharding = stablehlo::shardingOf(pair.name, replica[i].type.shape, global[j].type.shape, options.replicas,
                                             options.sharding);
     }

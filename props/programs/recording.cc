@@ -188,8 +188,7 @@ double falsePassLog2(const Sides& sides) {
   const auto divisorsOf = [&](const Analysis& of, double replicas) {
     return of.nested ? infinity : of.divisions * replicas * (of.divisor + of.divisorRoots * sharedRoots);
   };
-  const double divisors =
-      divisorsOf(sides.replica, static_cast<double>(sides.replicas)) + divisorsOf(sides.global, 1);
+  const double divisors = divisorsOf(sides.replica, static_cast<double>(sides.replicas)) + divisorsOf(sides.global, 1);
   const auto bound = [&](const SharedDegreeScalar& scalar) {
     // 0 · ∞: where there is no division it does not matter what is unknown of divisors.
     const double fractions = scalar.power + scalar.extra;

@@ -39,8 +39,10 @@ std::string ratioText(const Rational& ratio, std::int64_t replicas) {
 }
 
 std::string differenceText(const Difference& difference, const Judgement& judgement, std::int64_t replicas) {
-  std::string text = fmt::format("  {:<10} {} of {} cells differ", oneLine(difference.name), difference.differing, difference.cells);
-  if (difference.ratio) text += fmt::format("; every cell is {} times the global program's", ratioText(*difference.ratio, replicas));
+  std::string text =
+      fmt::format("  {:<10} {} of {} cells differ", oneLine(difference.name), difference.differing, difference.cells);
+  if (difference.ratio)
+    text += fmt::format("; every cell is {} times the global program's", ratioText(*difference.ratio, replicas));
   text += fmt::format("\n             first at replica {}, {}: {} instead of {}", difference.replica,
                       cellText(difference.index), difference.found, difference.expected);
   if (difference.relative)
@@ -94,10 +96,10 @@ std::string jsonReport(const Judgement& judgement, const ReportNames& names) {
     programs["arguments"].push_back({{"name", pair.name}, {"sharding", toString(pair.sharding)}});
   programs["differences"] = nlohmann::ordered_json::array();
   for (const Difference& difference : judgement.differences) {
-    nlohmann::ordered_json one{{"name", difference.name},           {"sharding", toString(difference.sharding)},
-                               {"cells", difference.cells},         {"differing", difference.differing},
-                               {"replica", difference.replica},     {"index", difference.index},
-                               {"found", difference.found},         {"expected", difference.expected}};
+    nlohmann::ordered_json one{{"name", difference.name},       {"sharding", toString(difference.sharding)},
+                               {"cells", difference.cells},     {"differing", difference.differing},
+                               {"replica", difference.replica}, {"index", difference.index},
+                               {"found", difference.found},     {"expected", difference.expected}};
     one["ratio"] = difference.ratio ? nlohmann::ordered_json(toString(*difference.ratio)) : nlohmann::ordered_json();
     one["relative"] = difference.relative ? nlohmann::ordered_json(*difference.relative) : nlohmann::ordered_json();
     one["numbers"] = judgement.numbers;

@@ -40,11 +40,9 @@ ConvolutionForm backForm(const Geometry& of) {
   ConvolutionForm form;
   const std::int64_t stride = of.strided ? 2 : 1;
   form.lhsDilation = {stride, stride};
-  form.padding = of.paddings(
-      [](const Geometry& g, int axis) { return g.kernel[axis] - 1 - g.pad(axis) + g.offset; },
-      [](const Geometry& g, int axis) {
-        return g.strided ? g.pad(axis) + 1 - g.offset : g.pad(axis);
-      });
+  form.padding =
+      of.paddings([](const Geometry& g, int axis) { return g.kernel[axis] - 1 - g.pad(axis) + g.offset; },
+                  [](const Geometry& g, int axis) { return g.strided ? g.pad(axis) + 1 - g.offset : g.pad(axis); });
   return form;
 }
 
@@ -53,11 +51,11 @@ ConvolutionForm weightForm(const Geometry& of) {
   ConvolutionForm form;
   const std::int64_t stride = of.strided ? 2 : 1;
   form.rhsDilation = {stride, stride};
-  form.padding = of.paddings(
-      [](const Geometry& g, int axis) { return g.pad(axis) - g.offset; },
-      [](const Geometry& g, int axis) {
-        return g.strided ? g.kernel[axis] - 2 - g.pad(axis) + g.offset : g.kernel[axis] - 1 - g.pad(axis);
-      });
+  form.padding =
+      of.paddings([](const Geometry& g, int axis) { return g.pad(axis) - g.offset; },
+                  [](const Geometry& g, int axis) {
+                    return g.strided ? g.kernel[axis] - 2 - g.pad(axis) + g.offset : g.kernel[axis] - 1 - g.pad(axis);
+                  });
   form.lhs = "fb01";
   form.rhs = "io01";
   form.output = "fb01";

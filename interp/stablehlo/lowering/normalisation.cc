@@ -121,9 +121,7 @@ ValueId bnPack(Lowering& at) { return at.emit.concatenate({at.in(0), at.in(1)});
 ValueId bnStatsMean(Lowering& at) { return part(at, at.in(0), 0, at.shape()[0]); }
 ValueId bnStatsVar(Lowering& at) { return part(at, at.in(0), 1, at.shape()[0]); }
 
-ValueId bnSync(Lowering& at) {
-  return affine(at, normalisedByPacked(at, at.in(0), at.in(3)).xhat, at.in(1), at.in(2));
-}
+ValueId bnSync(Lowering& at) { return affine(at, normalisedByPacked(at, at.in(0), at.in(3)).xhat, at.in(1), at.in(2)); }
 ValueId bnSyncDyStats(Lowering& at) {
   const Normalised of = normalisedByPacked(at, at.in(0), at.in(3));
   const ValueId g = scaled(at, at.in(1), at.in(2)), mdy = meanOf(at, g);

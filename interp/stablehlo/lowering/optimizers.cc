@@ -11,9 +11,7 @@ ValueId everywhere(Lowering& at, ValueId scalar) { return at.emit.broadcast(scal
 
 namespace lowerings {
 
-ValueId sgd(Lowering& at) {
-  return at.emit.subtract(at.in(0), at.emit.multiply(everywhere(at, at.in(2)), at.in(1)));
-}
+ValueId sgd(Lowering& at) { return at.emit.subtract(at.in(0), at.emit.multiply(everywhere(at, at.in(2)), at.in(1))); }
 ValueId nesterovVelocity(Lowering& at) {
   return at.emit.add(at.emit.multiplyConstant(at.in(0), at.rational("momentum")), at.in(1));
 }
@@ -36,7 +34,8 @@ ValueId adamw(Lowering& at) {
   const ValueId square = at.emit.divide(at.in(2), everywhere(at, at.in(5)));
   const ValueId root = at.emit.addConstant(at.emit.unary(operations::sqrt, square), at.rational("eps"));
   const ValueId step = at.emit.multiply(lr, at.emit.divide(moment, root));
-  const ValueId decay = at.emit.multiply(everywhere(at, at.emit.multiplyConstant(at.in(3), at.rational("decay"))), theta);
+  const ValueId decay =
+      at.emit.multiply(everywhere(at, at.emit.multiplyConstant(at.in(3), at.rational("decay"))), theta);
   return at.emit.subtract(at.emit.subtract(theta, step), decay);
 }
 

@@ -251,9 +251,7 @@ struct IsFinite : PointwiseOperation {
   static constexpr int least = 1, most = 1;
   static constexpr bool rounds = false;
 
-  static void check(const TypeRule& rule) {
-    rule.result(0, {DType::boolean, rule.operand(0).shape});
-  }
+  static void check(const TypeRule& rule) { rule.result(0, {DType::boolean, rule.operand(0).shape}); }
 
   template <class D>
   static void denote(const Call<D>& call) {
