@@ -28,7 +28,7 @@ TEST_CASE("the simplest rational that rounds to an f32") {
   CHECK(simplest("0.9") == ratio(9, 10));
   CHECK(simplest("0.999") == ratio(999, 1000));
   CHECK(simplest("1e-7") == decimal("1e-7"));
-  // By its denominator simpler than 1e-8, which is the same f32.
+  // 1/99999997 has the smaller denominator, but nobody wrote that.
   CHECK(simplest("9.99999993E-9") == decimal("1e-8"));
   CHECK(simplest("0.142857149") == ratio(1, 7));
   CHECK(simplest("3.14159274") == ratio(93343, 29712));
