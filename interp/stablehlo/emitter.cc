@@ -17,7 +17,7 @@ bool isDecimal(const Rational& q) { return shardlaw::toString(q).find('/') == st
 
 Emitter::Emitter(std::string name) { function_.name = std::move(name); }
 
-ValueId Emitter::value(const TensorType& type) {
+ValueId Emitter::value(TensorType type) {
   function_.values.push_back({prefix_ + "_" + std::to_string(next_++), type});
   return static_cast<ValueId>(function_.values.size() - 1);
 }
@@ -38,8 +38,8 @@ void Emitter::startNames(const std::string& prefix) {
   next_ = 0;
 }
 
-ValueId Emitter::apply(const OperationInfo& info, std::vector<ValueId> operands, const TensorType& type,
-                       Attributes attributes, std::vector<Region> regions) {
+ValueId Emitter::apply(const OperationInfo& info, std::vector<ValueId> operands, TensorType type, Attributes attributes,
+                       std::vector<Region> regions) {
   Operation operation;
   operation.info = &info;
   operation.operands = std::move(operands);
@@ -51,7 +51,7 @@ ValueId Emitter::apply(const OperationInfo& info, std::vector<ValueId> operands,
   return result;
 }
 
-ValueId Emitter::constant(const Rational& q, const TensorType& type) {
+ValueId Emitter::constant(const Rational& q, TensorType type) {
   if (!isDecimal(q)) {
     const ValueId numerator = constant(q.get_num(), type), denominator = constant(q.get_den(), type);
     return divide(numerator, denominator);

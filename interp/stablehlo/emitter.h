@@ -28,18 +28,19 @@ class Emitter {
   /// Checks nothing: the printed text is checked when it is read.
   Function finish() && { return std::move(function_); }
 
-  const TensorType& type(ValueId id) const { return function_.type(id); }
-  const Shape& shape(ValueId id) const { return type(id).shape; }
+  /// By value: values that are made later move those that are there.
+  TensorType type(ValueId id) const { return function_.type(id); }
+  Shape shape(ValueId id) const { return type(id).shape; }
   /// Values made from now on are named prefix_0, prefix_1, …
   void startNames(const std::string& prefix);
   void name(ValueId id, const std::string& name) { function_.values[static_cast<std::size_t>(id)].name = name; }
 
   /// One operation with one result of that type.
-  ValueId apply(const OperationInfo& info, std::vector<ValueId> operands, const TensorType& type,
-                Attributes attributes = {}, std::vector<Region> regions = {});
+  ValueId apply(const OperationInfo& info, std::vector<ValueId> operands, TensorType type, Attributes attributes = {},
+                std::vector<Region> regions = {});
 
   /// `q` in every cell. What no decimal is becomes the quotient of two.
-  ValueId constant(const Rational& q, const TensorType& type);
+  ValueId constant(const Rational& q, TensorType type);
   ValueId constant(const Rational& q, const Shape& shape) { return constant(q, {DType::f32, shape}); }
   ValueId minusInfinity();
   /// Cell by cell, of the first operand's type.
@@ -80,7 +81,7 @@ class Emitter {
   Region body(const OperationInfo& info, Attributes attributes = {});
 
  private:
-  ValueId value(const TensorType& type);
+  ValueId value(TensorType type);
 
   Function function_;
   std::string prefix_ = "t";
