@@ -25,10 +25,16 @@ struct ClaimInput {
   double size = 1;              ///< factor of its cells in floating-point domains
 };
 
+/// Every occurrence of a piece of text, and what takes its place.
+struct TextEdit {
+  std::string_view from, to;
+};
+
 struct Side {
   Program program;
   std::int64_t replicas = 1;
-  bool rendered = false;  ///< evaluated from its StableHLO text (props/rendered.h)
+  bool rendered = false;          ///< evaluated from its StableHLO text (props/rendered.h)
+  std::vector<TextEdit> edits{};  ///< made in the text before it is read: a wrong version of rendering
 };
 
 enum class Relation {

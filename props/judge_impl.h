@@ -63,7 +63,7 @@ ReplicaValues<D> evaluateSide(const D& domain, const Claim& claim, const Side& s
   const bool isLeft = &side == &claim.left;
   auto inputs = inputsOf<typename D::Scalar>(claim, side, isLeft, draw);
   if constexpr (hasStablehlo<D>)
-    if (side.rendered) return evaluateRendered(domain, side.program, std::move(inputs));
+    if (side.rendered) return evaluateRendered(domain, side, std::move(inputs));
   return evaluate(domain, side.program, std::move(inputs), options);
 }
 

@@ -7,10 +7,26 @@
 
 namespace shardlaw {
 
-Rendered renderedAndRead(const Program& program, std::int64_t replicas) {
-  const stablehlo::Lowered lowered = stablehlo::lower(program, replicas);
+namespace {
+
+std::string edited(std::string text, const TextEdit& edit) {
+  for (auto at = text.find(edit.from); at != std::string::npos; at = text.find(edit.from, at + edit.to.size()))
+    text.replace(at, edit.from.size(), edit.to);
+  return text;
+}
+
+}  // namespace
+
+std::string renderedText(const Side& side) {
+  return stablehlo::print(stablehlo::lower(side.program, side.replicas).module);
+}
+
+Rendered renderedAndRead(const Side& side) {
+  const stablehlo::Lowered lowered = stablehlo::lower(side.program, side.replicas);
+  std::string text = stablehlo::print(lowered.module);
+  for (const TextEdit& edit : side.edits) text = edited(std::move(text), edit);
   Rendered rendered;
-  rendered.module = stablehlo::parseModule(stablehlo::print(lowered.module), "rendered text");
+  rendered.module = stablehlo::parseModule(text, "rendered text");
   std::map<std::string, stablehlo::ValueId> named;
   const stablehlo::Function& read = rendered.module.entry();
   for (std::size_t id = 0; id < read.values.size(); ++id)

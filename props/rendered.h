@@ -7,6 +7,7 @@
 #include "interp/stablehlo/evaluate.h"
 #include "interp/stablehlo/lower.h"
 #include "interp/stablehlo/module.h"
+#include "props/claim.h"
 
 namespace shardlaw {
 
@@ -16,7 +17,9 @@ struct Rendered {
   /// For each value of the program the value of the read function that denotes it.
   std::vector<stablehlo::ValueId> values;
 };
-Rendered renderedAndRead(const Program& program, std::int64_t replicas);
+Rendered renderedAndRead(const Side& side);
+/// The text, without its edits.
+std::string renderedText(const Side& side);
 
 namespace detail {
 
@@ -30,11 +33,11 @@ inline constexpr bool hasStablehlo =
 
 /// Evaluates the text of a program on the program's inputs: the same values, by the program's ids.
 template <class D>
-ReplicaValues<D> evaluateRendered(const D& domain, const Program& program,
+ReplicaValues<D> evaluateRendered(const D& domain, const Side& side,
                                   std::vector<std::vector<Tensor<typename D::Scalar>>> inputs) {
   using Cells = stablehlo::Cells<D>;
-  const auto replicas = static_cast<std::int64_t>(inputs.size());
-  const Rendered rendered = renderedAndRead(program, replicas);
+  const Program& program = side.program;
+  const Rendered rendered = renderedAndRead(side);
   const stablehlo::Function& function = rendered.module.entry();
   ReplicaValues<D> values(inputs.size());
   for (auto& one : values) one.resize(program.values().size());

@@ -2,6 +2,7 @@
 
 #include "interp/error.h"
 #include "interp/names.h"
+#include "props/rendered.h"
 
 namespace shardlaw {
 namespace {
@@ -51,6 +52,11 @@ bool applyMutant(const Mutant& mutant, Claim& claim, const Case& c) {
         claim.interleaved.emplace_back(name);
         changed = true;
       }
+  }
+  if (claim.right.rendered && !mutant.edits.empty()) {
+    const std::string text = renderedText(claim.right);
+    for (const TextEdit& edit : mutant.edits) changed = changed || text.find(edit.from) != std::string::npos;
+    claim.right.edits = mutant.edits;
   }
   if (mutant.replace == nullptr) return changed;
   std::vector<ValueId> map;

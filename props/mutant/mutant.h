@@ -43,6 +43,8 @@ struct Mutant {
   std::optional<ValueId> (*replace)(const MutantSite&) = nullptr;
   /// Inputs of the left side that are cut by stride instead of contiguously.
   std::vector<std::string_view> interleaved{};
+  /// Changes of the text of a rendered side.
+  std::vector<TextEdit> edits{};
 };
 
 /// Every mutant, in the order of SEMANTICS 3 "What must be refuted".
