@@ -1,5 +1,5 @@
-// Convolutions and products of matrices: operands are gathered into rows of lanes, block by block, for the micro
-// kernels of interp/kernel, in the order of summation of the denotations.
+// Convolutions, products of matrices and sums in the field. Operands of products are gathered into rows of lanes, block
+// by block, for the micro kernels of interp/kernel, in the order of summation of the denotations.
 #include "interp/stablehlo/kernel.h"
 
 #include <omp.h>
@@ -9,6 +9,7 @@
 #include "interp/kernel/contraction.h"
 #include "interp/stablehlo/operation/contraction.h"
 #include "interp/stablehlo/operation/convolution.h"
+#include "interp/stablehlo/operation/reduction.h"
 #include "interp/stablehlo/operations.h"
 
 namespace shardlaw::stablehlo {
@@ -181,8 +182,41 @@ void dot(const Call<D>& call) {
   product(call, Dot::axesOf(call.type(0).shape));
 }
 
+/// Sums in the field: runs of residues below 2^52, of which 2^12 fit 64 bits.
+void reduceExact(const Call<Exact>& call) {
+  if (!call.in(0).isFloats() || Reduce::combinerOf(call.operation) != Combiner::add) return Reduce::denote(call);
+  const Reduce::Plan plan = Reduce::planOf(call.attributes(), call.type(0).shape, call.resultType().shape);
+  const Field* cells = call.in(0).floats().view().data();
+  auto& out = call.out().floats();
+  constexpr std::int64_t most = 4096;
+  const auto sumFrom = [&](std::int64_t start) {
+    unsigned __int128 total = call.in(1).floats()[0].residue();
+    std::uint64_t seen = call.in(1).floats()[0].residue();
+    plan.folded.runs(0, plan.folded.shape.cells(), [&](std::int64_t, const auto& at, std::int64_t length) {
+      const Field* run = cells + start + at[0];
+      const std::int64_t step = plan.folded.step(0);
+      for (std::int64_t first = 0; first < length; first += most) {
+        std::uint64_t sum = 0;
+        for (std::int64_t i = first; i < std::min(length, first + most); ++i) {
+          sum += run[i * step].residue();
+          seen |= run[i * step].residue();
+        }
+        total += sum;
+      }
+    });
+    if (seen >> 52 != 0) Field::refuseLowest();
+    return Field::reduce(total);
+  };
+  const bool parallel = call.parallel && call.in(0).cells() >= parallelCells;
+  parallelBlocks(out.cells(), parallel, [&](std::int64_t first, std::int64_t last) {
+    plan.kept.each(first, last, [&](std::int64_t cell, std::int64_t start) { out[cell] = sumFrom(start); });
+  });
+}
+
 template <class D>
 DenoteFunction<D> find(const OperationInfo& info) {
+  if constexpr (std::is_same_v<D, Exact>)
+    if (&info == &operations::reduce) return &reduceExact;
   if (&info == &operations::convolution) return &convolution<D>;
   if (&info == &operations::dot_general) return &dotGeneral<D>;
   if (&info == &operations::dot) return &dot<D>;

@@ -52,14 +52,14 @@ class Store {
   }
 
  private:
-  static constexpr std::size_t most = 4;
+  static constexpr std::size_t most = 8;
   static constexpr std::int64_t least = 1 << 15;
 
   static std::size_t kindOf(DType element) { return isFloat(element) ? 0 : isBoolean(element) ? 2 : 1; }
-  /// Spares may not raise the peak by more than an eighth.
+  /// Spares may not raise the peak by more than a quarter.
   std::int64_t allowed(std::int64_t more) const {
     const std::int64_t live = std::max(peak_.live, live_ + more);
-    return live + live / 8;
+    return live + live / 4;
   }
   void discard() {
     spare_ -= spares_.front().bytes();

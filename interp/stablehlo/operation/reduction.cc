@@ -35,6 +35,29 @@ void Reduce::check(const TypeRule& rule) {
   }
 }
 
+Reduce::Plan Reduce::planOf(const Attributes& attributes, const Shape& from, const Shape& to) {
+  const auto axes = attributes.integers("dimensions");
+  const auto strides = stridesOf(from);
+  Walk kept(to);
+  std::vector<std::int64_t> extents, steps;
+  for (int axis = 0, result = 0; axis < from.rank(); ++axis) {
+    const std::int64_t stride = strides[static_cast<std::size_t>(axis)];
+    if (std::find(axes.begin(), axes.end(), axis) == axes.end()) {
+      kept.along(static_cast<std::size_t>(result++)) = stride;
+    } else if (!steps.empty() && steps.back() == stride * from[axis]) {
+      // Neighbouring axes without a gap are one: longer runs, in the same order.
+      extents.back() *= from[axis];
+      steps.back() = stride;
+    } else {
+      extents.push_back(from[axis]);
+      steps.push_back(stride);
+    }
+  }
+  Walk folded{Shape(extents)};
+  std::copy(steps.begin(), steps.end(), folded.stride[0].begin());
+  return {kept, folded};
+}
+
 void AllReduce::check(const TypeRule& rule) {
   rule.require(rule.results() == rule.operands(), "expected a result for each operand, found " +
                                                       std::to_string(rule.results()) + " for " +

@@ -26,27 +26,21 @@ struct Reduce : LocalOperation {
 
   static void check(const TypeRule& rule);
 
+  /// Each result cell starts at a position of the operand, and folds a walk from there.
+  struct Plan {
+    Walk kept, folded;
+  };
+  static Plan planOf(const Attributes& attributes, const Shape& from, const Shape& to);
+  /// Of the body where there is one input; with several it is run as it is.
+  static Combiner combinerOf(const Operation& operation) {
+    return operation.operands.size() == 2 ? stablehlo::combinerOf(operation.regions[0]) : Combiner::general;
+  }
+
   template <class D>
   static void denote(const Call<D>& call) {
-    const auto axes = call.attributes().integers("dimensions");
-    const Shape& from = call.type(0).shape;
-    const std::vector<std::int64_t> strides = stridesOf(from);
-    // Each result cell starts at a position of the operand, and folds a walk from there.
-    Walk kept(call.resultType().shape);
-    std::vector<std::int64_t> extents, steps;
-    for (int axis = 0, to = 0; axis < from.rank(); ++axis) {
-      const bool reduced = std::find(axes.begin(), axes.end(), axis) != axes.end();
-      if (!reduced) {
-        kept.along(static_cast<std::size_t>(to++)) = strides[static_cast<std::size_t>(axis)];
-        continue;
-      }
-      extents.push_back(from[axis]);
-      steps.push_back(strides[static_cast<std::size_t>(axis)]);
-    }
-    Walk folded{Shape(extents)};
-    std::copy(steps.begin(), steps.end(), folded.stride[0].begin());
-    const std::size_t inputs = call.operands.size() / 2;
-    const Combiner combiner = inputs == 1 ? combinerOf(call.operation.regions[0]) : Combiner::general;
+    const Plan plan = planOf(call.attributes(), call.type(0).shape, call.resultType().shape);
+    const Walk &kept = plan.kept, &folded = plan.folded;
+    const Combiner combiner = combinerOf(call.operation);
     if (combiner == Combiner::general) return general(call, kept, folded);
     withFold<D>(call.domain, combiner, call.type(0).element, call.in(0), call.in(1), call.out(),
                 [&](const auto& cells, const auto& initials, auto& out, const auto& maker) {
