@@ -129,11 +129,11 @@ class Lockstep {
 
   /// An operand that dies and whose cells can hold the result; −1 for none.
   ValueId inPlace(const Activation& in, const Operation& operation, const std::vector<ValueId>& dead) const {
-    if (operation.info->kind != OperationKind::pointwise || operation.results.size() != 1) return -1;
+    if (!operation.info->cellwise || operation.results.size() != 1) return -1;
     const TensorType& result = in.function.type(operation.results[0]);
     for (const ValueId operand : operation.operands) {
       const TensorType& type = in.function.type(operand);
-      const bool same = type.shape == result.shape && isFloat(type.element) && isFloat(result.element);
+      const bool same = type.shape.cells() == result.shape.cells() && isFloat(type.element) && isFloat(result.element);
       if (same && std::find(dead.begin(), dead.end(), operand) != dead.end()) return operand;
     }
     return -1;
@@ -171,7 +171,10 @@ class Lockstep {
     for (std::size_t a = 0; a < active.size(); ++a)
       for (std::size_t i = 0; i < results; ++i) {
         Cells<D>& to = value(in, active[a], operation.results[i]);
-        to = reused < 0 ? std::move(made[a][i]) : std::exchange(value(in, active[a], reused), Cells<D>());
+        if (reused < 0) to = std::move(made[a][i]);
+        else
+          to = std::exchange(value(in, active[a], reused), Cells<D>())
+                   .reshaped(in.function.type(operation.results[i]).shape);
       }
   }
 

@@ -183,6 +183,8 @@ struct OperationInfo {
   ElementTypes types;
   /// Floats of the result are rounded to their element type: bf16 in every domain, all of them in `native`.
   bool rounds;
+  /// Cell k of the result is made of the k-th cells of operands, in row-major order: it may lie where an operand does.
+  bool cellwise;
   RefusedIn refused;
   void (*check)(const TypeRule&);
   std::size_t row;  ///< in the table, and in denotations()
@@ -206,12 +208,14 @@ struct LocalOperation {
   static constexpr Degrees degrees = Degrees::selects;
   static constexpr ElementTypes types{true, true, true};
   static constexpr bool rounds = false;
+  static constexpr bool cellwise = false;
   static constexpr RefusedIn refused{};
 };
 struct PointwiseOperation : LocalOperation {
   static constexpr OperationKind kind = OperationKind::pointwise;
   static constexpr Degrees degrees = Degrees::byDefinition;
   static constexpr bool rounds = true;
+  static constexpr bool cellwise = true;
 };
 struct CollectiveOperation : LocalOperation {
   static constexpr OperationKind kind = OperationKind::collective;
@@ -233,6 +237,7 @@ constexpr OperationInfo makeOperation(std::size_t row) {
                        .degrees = T::degrees,
                        .types = T::types,
                        .rounds = T::rounds,
+                       .cellwise = T::cellwise,
                        .refused = T::refused,
                        .check = &T::check,
                        .row = row};

@@ -32,7 +32,7 @@ class Store {
         Cells<D> taken = std::move(*spare);
         spares_.erase(spare);
         spare_ -= taken.bytes();
-        taken.visit([&](auto& tensor) { tensor = std::move(tensor).reshaped(type.shape); });
+        taken = std::move(taken).reshaped(type.shape);
         hold(taken);
         return taken;
       }

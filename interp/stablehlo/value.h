@@ -59,6 +59,11 @@ class Cells {
   std::variant<Floats, Integers, Bits>& variant() { return cells_; }
   const std::variant<Floats, Integers, Bits>& variant() const { return cells_; }
 
+  /// These cells under another shape of as many.
+  Cells reshaped(const Shape& shape) && {
+    visit([&](auto& tensor) { tensor = std::move(tensor).reshaped(shape); });
+    return std::move(*this);
+  }
   const Shape& shape() const {
     return visit([](const auto& tensor) -> const Shape& { return tensor.shape(); });
   }

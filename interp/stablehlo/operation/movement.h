@@ -45,6 +45,7 @@ struct BroadcastInDim : LocalOperation {
 struct Reshape : LocalOperation {
   static constexpr std::string_view name = "reshape";
   static constexpr std::string_view formula = "the same cells in row-major order, under another shape";
+  static constexpr bool cellwise = true;
   static constexpr std::string_view format = "%0 ::function";
   static constexpr int least = 1, most = 1;
 
@@ -59,6 +60,7 @@ struct Reshape : LocalOperation {
   static void denote(const Call<D>& call) {
     call.in(0).visit([&](const auto& from) {
       auto& to = std::get<std::decay_t<decltype(from)>>(call.out().variant());
+      if (to.view().data() == from.view().data()) return;
       parallelBlocks(from.cells(), call.parallel && from.cells() >= parallelCells,
                      [&](std::int64_t first, std::int64_t last) {
                        std::copy(from.view().data() + first, from.view().data() + last, to.view().data() + first);
