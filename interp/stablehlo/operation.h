@@ -162,7 +162,16 @@ enum class Degrees {
 /// Which element types an operation accepts, for the table of the README. The typing rule refuses all others.
 struct ElementTypes {
   bool floats = true, integers = false, booleans = false;
+  bool unsignedIntegers = integers;
+
+  constexpr bool accept(DType element) const {
+    if (isFloat(element)) return floats;
+    if (isBoolean(element)) return booleans;
+    return isUnsigned(element) ? unsignedIntegers : integers;
+  }
 };
+/// "floats, integers", "floats, signed integers", "any".
+std::string toString(const ElementTypes& types);
 
 /// The domains in which an operation, or a part of it, is refused: its denotation throws Error there.
 struct RefusedIn {

@@ -85,17 +85,25 @@ void TypeRule::requireCount(std::string_view attribute, std::size_t found, std::
            std::to_string(found));
 }
 
+std::string toString(const ElementTypes& types) {
+  const bool integers = types.integers && types.unsignedIntegers;
+  if (types.floats && integers && types.booleans) return "any";
+  std::string text;
+  const auto add = [&](bool has, const char* kind) {
+    if (has) text += (text.empty() ? "" : ", ") + std::string(kind);
+  };
+  add(types.floats, "floats");
+  add(integers, "integers");
+  add(types.integers && !integers, "signed integers");
+  add(types.booleans, "i1");
+  return text;
+}
+
 void checkOperation(const TypeRule& rule) {
   const ElementTypes& types = rule.info().types;
   if (rule.operands() > 0 || rule.results() > 0) {
     const TensorType& type = rule.operands() > 0 ? rule.operand(0) : rule.stated(0);
-    const DType element = type.element;
-    if (!(isFloat(element) ? types.floats : isBoolean(element) ? types.booleans : types.integers)) {
-      std::string expected = types.floats ? "floats" : "";
-      if (types.integers) expected += expected.empty() ? "integers" : " or integers";
-      if (types.booleans) expected += expected.empty() ? "booleans" : " or booleans";
-      rule.refuse("expected " + expected + ", found " + toString(type));
-    }
+    if (!types.accept(type.element)) rule.refuse("expected " + toString(types) + ", found " + toString(type));
   }
   rule.info().check(rule);
   if (rule.results() != rule.typedResults())

@@ -24,11 +24,12 @@ constexpr Subcommand subcommands[] = {
     {"run", "run a StableHLO program on arrays", run},
     {"train", "train a network, with any number of replicas", train},
     {"nets", "list the networks, or the tables of one", nets},
+    {"operations", "list the StableHLO operations", operations},
 };
 
 std::string usage() {
   std::string text = "usage: golden COMMAND [OPTIONS]\n\n";
-  for (const Subcommand& one : subcommands) text += fmt::format("  {:<8} {}\n", one.name, one.summary);
+  for (const Subcommand& one : subcommands) text += fmt::format("  {:<10} {}\n", one.name, one.summary);
   return text + "\ngolden COMMAND --help shows the options of a command.\n";
 }
 

@@ -5,6 +5,7 @@ namespace shardlaw::golden {
 
 enum ExitStatus { done = 0, badInput = 2 };
 
+int operations(int argc, const char* const* argv);
 int render(int argc, const char* const* argv);
 int run(int argc, const char* const* argv);
 int train(int argc, const char* const* argv);

@@ -9,14 +9,8 @@ namespace shardlaw::stablehlo {
 struct Abs : UnaryOperation {
   static constexpr std::string_view name = "abs";
   static constexpr std::string_view formula = "|a|: a or −a, whichever is greater";
-  static constexpr ElementTypes types{true, true, false};
+  static constexpr ElementTypes types{true, true, false, false};
   static constexpr bool rounds = false;
-
-  static void check(const TypeRule& rule) {
-    rule.require(!isUnsigned(rule.operand(0).element),
-                 "expected signed integers or floats, found " + toString(rule.operand(0)));
-    UnaryOperation::check(rule);
-  }
 
   template <class D>
   static void denote(const Call<D>& call) {
@@ -41,14 +35,8 @@ struct Negate : UnaryOperation {
 struct Sign : UnaryOperation {
   static constexpr std::string_view name = "sign";
   static constexpr std::string_view formula = "1 above 0, −1 below 0, else a itself";
-  static constexpr ElementTypes types{true, true, false};
+  static constexpr ElementTypes types{true, true, false, false};
   static constexpr bool rounds = false;
-
-  static void check(const TypeRule& rule) {
-    rule.require(!isUnsigned(rule.operand(0).element),
-                 "expected signed integers or floats, found " + toString(rule.operand(0)));
-    UnaryOperation::check(rule);
-  }
 
   template <class D>
   static void denote(const Call<D>& call) {
