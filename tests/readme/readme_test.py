@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Runs every command that the README shows, and compares what it prints with what the README says.
 
-A ```console block holds commands ("$ ./run verify ...") and their output. A line "..." stands for any lines.
+A ```console block holds commands ("$ ./run verify ...") and their output. A line "..." stands for any lines. Files that
+commands write are there for the commands after them.
 usage: readme_test.py README VERIFY GOLDEN [--rebase]
 """
+import os
 import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 
 def blocks(text):
@@ -22,11 +25,12 @@ def steps(body):
     return list(zip(parts[::2], parts[1::2]))
 
 
-def run(command, programs):
+def run(command, programs, folder):
     words = shlex.split(command)
     if words[0] != "./run" or words[1] not in programs:
         return None  # set-up commands are what the test itself runs under
-    done = subprocess.run([programs[words[1]], *words[2:]], capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run([programs[words[1]], *words[2:]], capture_output=True, text=True, timeout=300, check=False,
+                          cwd=folder)
     return done.stdout
 
 
@@ -37,7 +41,8 @@ def matches(expected, actual):
 
 def main():
     readme = sys.argv[1]
-    programs = {"verify": sys.argv[2], "golden": sys.argv[3]}
+    programs = {"verify": os.path.abspath(sys.argv[2]), "golden": os.path.abspath(sys.argv[3])}
+    folder = tempfile.TemporaryDirectory()
     rebase = "--rebase" in sys.argv
     text = open(readme, encoding="utf-8").read()
     failures = ran = 0
@@ -45,7 +50,7 @@ def main():
     for _, _, body in blocks(text):
         fresh = body
         for command, expected in steps(body):
-            actual = run(command, programs)
+            actual = run(command, programs, folder.name)
             if actual is None:
                 continue
             ran += 1
