@@ -157,7 +157,11 @@ Judgement judge(const Module& replicaModule, const Module& globalModule, const J
   const auto start = std::chrono::steady_clock::now();
   const Module replica = stablehlo::inlined(replicaModule), global = stablehlo::inlined(globalModule);
   Judgement judgement;
-  judgement.pairing = pairingOf(replica.entry(), global.entry(), options.pairing);
+  try {
+    judgement.pairing = pairingOf(replica.entry(), global.entry(), options.pairing);
+  } catch (const Error& error) {
+    throw Error(Location{replicaModule.file, 0, 0, {}}, error.what());
+  }
   try {
     compare(replica, global, options, judgement);
     if (!judgement.differences.empty() && options.confirms) confirm(replica, global, options, judgement);
