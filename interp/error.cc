@@ -37,7 +37,7 @@ std::string prefixed(const Location& where, const std::string& message) {
     if (where.column > 0) text += ":" + std::to_string(where.column);
     text += ": ";
   }
-  if (!where.operation.empty()) text += where.operation + ": ";
+  if (!where.operation.empty()) text += excerpt(where.operation) + ": ";
   return text + message;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "interp/stablehlo/reader.h"
 #include "props/programs/report.h"
 
@@ -21,14 +23,18 @@ programs::Judgement judgePrograms(const VerifyOptions& options,
     return programs::judge(stablehlo::readModule(of.replica, read), stablehlo::readModule(of.global, read), how);
   };
   programs::Judgement judgement = judged(of.simplest);
-  const bool tooSmall = judgement.outcome == programs::Outcome::undecided && !judgement.differences.empty();
-  if (!tooSmall || of.simplest) return judgement;
+  if (judgement.differences.empty() || of.simplest) return judgement;
+  how.confirms = false;
   const programs::Judgement simplest = judged(true);
-  if (simplest.outcome == programs::Outcome::holds)
-    judgement.reason +=
-        fmt::format("; only that is at fault: with --literals simplest they are equal, false pass below 2^{:.0f}",
-                    std::ceil(simplest.falsePassLog2));
-  else judgement.reason += "; with --literals simplest they differ as well";
+  if (simplest.outcome == programs::Outcome::holds) {
+    judgement.outcome = programs::Outcome::undecided;
+    judgement.reason = fmt::format(
+        "the programs differ exactly, but only the rounding of f32 literals is at fault: with --literals simplest they "
+        "are equal, false pass below 2^{:.0f}",
+        std::ceil(simplest.falsePassLog2));
+  } else if (judgement.outcome == programs::Outcome::undecided) {
+    judgement.reason += "; with --literals simplest they differ as well";
+  }
   return judgement;
 }
 

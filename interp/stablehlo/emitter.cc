@@ -123,8 +123,6 @@ ValueId Emitter::sum(ValueId a, std::vector<std::int64_t> axes) {
 
 ValueId Emitter::dot(ValueId a, ValueId b, std::int64_t lhs, std::int64_t rhs) {
   Attributes attributes;
-  attributes.set("lhs_batching_dimensions", std::vector<std::int64_t>{});
-  attributes.set("rhs_batching_dimensions", std::vector<std::int64_t>{});
   attributes.set("lhs_contracting_dimensions", std::vector<std::int64_t>{lhs});
   attributes.set("rhs_contracting_dimensions", std::vector<std::int64_t>{rhs});
   const Shape result{shape(a)[static_cast<int>(1 - lhs)], shape(b)[static_cast<int>(1 - rhs)]};

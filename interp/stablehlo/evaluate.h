@@ -45,7 +45,7 @@ struct EvaluateOptions {
 ///
 /// A module with one replica and P partitions runs as P processes, which are its partitions.
 ///
-/// Throws Error, which names file, line, column and operation, and std::bad_alloc as usual.
+/// Throws Error, which names file, line, column and operation, also where a result does not fit into memory.
 template <class D>
 Evaluation<D> evaluate(const D& domain, const Module& module, std::vector<std::vector<Cells<D>>> arguments,
                        const EvaluateOptions<D>& options = {});

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
+#include "interp/available_memory.h"
 #include "interp/exec/parallel.h"
 #include "interp/stablehlo/evaluate.h"
 #include "interp/stablehlo/groups.h"
@@ -99,6 +101,10 @@ class Lockstep {
           for (const ValueId id : operation.results) results.push_back(&value(in, process, id));
           options_.after(process, in.function, operation, results);
         }
+    } catch (const std::bad_alloc&) {
+      throw Error(locationOf(module_, operation), "out of memory");
+    } catch (const std::length_error&) {
+      throw Error(locationOf(module_, operation), "out of memory: a value has more cells than there are addresses");
     } catch (const Undefined& error) {
       if (error.where().line > 0 || !error.where().operation.empty()) throw;
       throw Undefined(locationOf(module_, operation), error.what());
@@ -127,6 +133,17 @@ class Lockstep {
     if (operation.info->rounds && isFloat(type.element)) roundTo(domain_, type.element, cells.floats());
   }
 
+  /// Refuses results that do not fit: systems hand out memory that they do not have, and stop who writes to it.
+  void requireRoom(const Activation& in, const Operation& operation, std::size_t count) const {
+    constexpr double worthAsking = 0x1p28;
+    double bytes = 0;
+    for (const ValueId id : operation.results)
+      bytes +=
+          static_cast<double>(in.function.type(id).shape.cells()) * static_cast<double>(sizeof(typename D::Scalar));
+    bytes *= static_cast<double>(count);
+    if (bytes > worthAsking) requireMemory(bytes, "the result");
+  }
+
   /// An operand that dies and whose cells can hold the result; −1 for none.
   ValueId inPlace(const Activation& in, const Operation& operation, const std::vector<ValueId>& dead) const {
     if (!operation.info->cellwise || operation.results.size() != 1) return -1;
@@ -145,6 +162,7 @@ class Lockstep {
     const ValueId reused = inPlace(in, operation, dead);
     const std::size_t results = operation.results.size();
     std::vector<std::vector<Cells<D>>> made(active.size());
+    if (reused < 0) requireRoom(in, operation, active.size());
     for (std::size_t a = 0; a < active.size(); ++a)
       for (std::size_t i = 0; reused < 0 && i < results; ++i)
         made[a].push_back(store_.take(in.function.type(operation.results[i])));
@@ -181,10 +199,13 @@ class Lockstep {
   /// The one place where a replica sees another.
   void collective(const Activation& in, const Operation& operation, const Active& active) {
     const auto denote = operation.info->denotation<D>().group;
+    requireRoom(in, operation, active.size());
+    std::vector<bool> reaches(at(processes_.count));
+    for (const std::int64_t process : active) reaches[at(process)] = true;
     for (const Group& group : groupsOf(module_, operation, processes_)) {
       Group missing;
       for (const std::int64_t process : group)
-        if (std::find(active.begin(), active.end(), process) == active.end()) missing.push_back(process);
+        if (!reaches[at(process)]) missing.push_back(process);
       if (missing.size() == group.size()) continue;
       if (!missing.empty())
         throw Error("replica " + std::to_string(missing.front()) +

@@ -18,20 +18,50 @@ std::string nameIn(const NpzFile& inputs, const Value& argument, std::size_t i) 
   return inputs.contains(argument.name) || !inputs.contains(positional) ? argument.name : positional;
 }
 
+/// What `read` gives, or its refusal with a place in front.
+template <class F>
+auto refusedIn(const Location& where, const F& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    throw Error(where, error.what());
+  }
+}
+Location locationOf(const Module& module, const Value& argument) {
+  return {module.file, 0, 0, "argument '" + argument.name + "'"};
+}
+
+Array arrayFor(const NpzFile& inputs, const Value& argument, std::size_t i) {
+  NpyOptions npy;
+  npy.bf16 = argument.type.element == DType::bf16;
+  npy.most = std::uint64_t{1} << 40;
+  Array array = inputs.read(nameIn(inputs, argument, i), npy);
+  if (array.type != argument.type.element)
+    throw Error("expected cells of " + std::string(spelling(argument.type.element)) + ", found " +
+                std::string(spelling(array.type)));
+  return array;
+}
+
+void requireArguments(const Function& entry, const std::string& option, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const auto isIt = [&](ValueId id) { return entry.value(id).name == name; };
+    if (std::none_of(entry.body.arguments.begin(), entry.body.arguments.end(), isIt))
+      throw Error(option + ": no argument is named '" + excerpt(name) + "'");
+  }
+}
+
 /// [replica][argument].
-std::vector<std::vector<Array>> shardsOf(const Function& entry, const NpzFile& inputs, const RunOptions& options) {
+std::vector<std::vector<Array>> shardsOf(const Module& module, const NpzFile& inputs, const RunOptions& options) {
+  const Function& entry = module.entry();
+  requireArguments(entry, "--shard", options.sharding.sharded);
+  requireArguments(entry, "--replicate", options.sharding.replicated);
   std::vector<std::vector<Array>> shards(static_cast<std::size_t>(options.replicas));
   for (std::size_t i = 0; i < entry.body.arguments.size(); ++i) {
     const Value& argument = entry.value(entry.body.arguments[i]);
-    NpyOptions npy;
-    npy.bf16 = argument.type.element == DType::bf16;
-    npy.most = std::uint64_t{1} << 40;
-    const Array global = inputs.read(nameIn(inputs, argument, i), npy);
-    if (global.type != argument.type.element)
-      throw Error("argument '" + argument.name + "': expected cells of " +
-                  std::string(spelling(argument.type.element)) + ", found " + std::string(spelling(global.type)));
-    const Sharding sharding =
-        shardingOf(argument.name, argument.type.shape, global.shape, options.replicas, options.sharding);
+    const Array global = refusedIn(locationOf(module, argument), [&] { return arrayFor(inputs, argument, i); });
+    const Sharding sharding = refusedIn(Location{module.file, 0, 0, "argument"}, [&] {
+      return shardingOf(argument.name, argument.type.shape, global.shape, options.replicas, options.sharding);
+    });
     for (std::int64_t r = 0; r < options.replicas; ++r)
       shards[static_cast<std::size_t>(r)].push_back(shardOf(global, sharding, r, options.replicas));
   }
@@ -54,23 +84,24 @@ RunResult runIn(const D& domain, const Module& module, std::vector<std::vector<A
   std::vector<std::vector<Cells<D>>> arguments;
   for (std::vector<Array>& replica : shards) {
     arguments.emplace_back();
-    for (Array& array : replica) arguments.back().push_back(cellsOf(domain, std::exchange(array, {})));
+    for (std::size_t i = 0; i < replica.size(); ++i)
+      arguments.back().push_back(refusedIn(locationOf(module, entry.value(entry.body.arguments[i])),
+                                           [&] { return cellsOf(domain, std::exchange(replica[i], {})); }));
   }
   RunResult result;
-  std::map<std::string, std::vector<Array>> traced;
+  // By value; a value of a loop's body is kept as each replica had it last, one that not all have had is left out.
+  std::map<std::string, std::map<std::int64_t, Array>> traced;
   std::vector<std::string> order;
   EvaluateOptions<D> evaluation;
   if (options.trace)
-    evaluation.after = [&](std::int64_t, const Function& function, const Operation& operation,
+    evaluation.after = [&](std::int64_t replica, const Function& function, const Operation& operation,
                            std::span<const Cells<D>* const> results) {
       if (&function != &entry) return;
       for (std::size_t i = 0; i < results.size(); ++i) {
         const Value& value = function.value(operation.results[i]);
         auto& arrays = traced[value.name];
         if (arrays.empty()) order.push_back(value.name);
-        // A value of a loop's body is kept as it was last.
-        if (arrays.size() == static_cast<std::size_t>(options.replicas)) arrays.clear();
-        arrays.push_back(arrayOf<D>(*results[i], value.type.element));
+        arrays[replica] = arrayOf<D>(*results[i], value.type.element);
       }
     };
   const auto evaluated = evaluate(domain, module, std::move(arguments), evaluation);
@@ -86,9 +117,12 @@ RunResult runIn(const D& domain, const Module& module, std::vector<std::vector<A
     result.outputs.push_back(stacked(resultName(entry, i), values));
     if (!bounds.empty()) result.bounds.push_back(stacked(resultName(entry, i), bounds));
   }
-  for (const std::string& name : order)
-    if (traced[name].size() == static_cast<std::size_t>(options.replicas))
-      result.trace.push_back(stacked(name, traced[name]));
+  for (const std::string& name : order) {
+    if (traced[name].size() != static_cast<std::size_t>(options.replicas)) continue;
+    std::vector<Array> arrays;
+    for (auto& [replica, array] : traced[name]) arrays.push_back(std::move(array));
+    result.trace.push_back(stacked(name, arrays));
+  }
   return result;
 }
 
@@ -116,19 +150,25 @@ std::span<const std::string_view> runDomains() { return domains; }
 std::int64_t statedReplicas(const Module& module) { return std::max(module.replicas, module.partitions); }
 
 std::string resultName(const Function& function, std::size_t i) {
-  const bool named = i < function.resultNames.size() && !function.resultNames[i].empty();
-  return named ? function.resultNames[i] : "out" + std::to_string(i);
+  const auto& names = function.resultNames;
+  const auto count = [&](const std::string& name) { return std::count(names.begin(), names.end(), name); };
+  const bool named = i < names.size() && !names[i].empty();
+  if (named && count(names[i]) == 1 && oneLine(names[i]) == names[i]) return names[i];
+  std::string name = "out" + std::to_string(i);
+  while (count(name) > 0) name += '_';
+  return name;
 }
 
 RunResult run(const Module& module, const NpzFile& inputs, const RunOptions& options) {
-  return runNamed(module, shardsOf(module.entry(), inputs, options), options);
+  return runNamed(module, shardsOf(module, inputs, options), options);
 }
 
 RunResult run(const Module& module, const RunOptions& options) {
   const Function& entry = module.entry();
   if (!entry.body.arguments.empty())
-    throw Error("the program takes " + std::to_string(entry.body.arguments.size()) + " arguments, the first '" +
-                entry.value(entry.body.arguments[0]).name + "'; no inputs were given");
+    throw Error(locationOf(module, entry.value(entry.body.arguments[0])),
+                "expected inputs, of " + std::to_string(entry.body.arguments.size()) +
+                    " arguments altogether; none were given");
   return runNamed(module, std::vector<std::vector<Array>>(static_cast<std::size_t>(options.replicas)), options);
 }
 

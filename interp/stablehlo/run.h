@@ -35,7 +35,7 @@ std::span<const std::string_view> runDomains();
 /// The number of replicas or partitions that the module states; 1 where it states none.
 std::int64_t statedReplicas(const Module& module);
 
-/// Result i's name: its own, or out<i>.
+/// Result i's name: its own, or out<i> where it has none, shares it with another, or could not be written.
 std::string resultName(const Function& function, std::size_t i);
 
 /// Each argument is the array of its name, or else arr_<i>, as numpy.savez names arrays without names. An array R times

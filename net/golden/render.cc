@@ -36,7 +36,7 @@ Net netOf(const Options& options) {
 Program programOf(const Options& options, const Net& net, StepOptions& step) {
   const std::int64_t batch = options.whole<std::int64_t>("--batch", 1, 1'000'000, 128);
   const std::string entry = lowerCase(options.required("--entry", "which program"));
-  if (entry != "train_step") options.requireNone("--optimizer", "it is of train_step", {"--optimizer"});
+  if (entry != "train_step") options.requireNone("--entry", "it is not train_step", {"--optimizer"});
   if (entry == "train_step") return trainStep(net, batch, step);
   if (entry == "fwd") return fwd(net, batch, step);
   if (entry != "fwd_eval")

@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <map>
+
 #include "interp/command/options.h"
 #include "interp/command/terminal.h"
 #include "interp/file.h"
+#include "interp/names.h"
 #include "interp/stablehlo/reader.h"
 #include "net/golden/golden.h"
 
@@ -51,6 +55,40 @@ stablehlo::ReadOptions readOptions(const Options& options) {
   return how;
 }
 
+/// Every file that the run will write can be written, and takes the place of none that it reads or writes.
+void requireOutputs(const std::vector<std::pair<std::string, std::optional<std::string>>>& read,
+                    const std::vector<std::pair<std::string, std::optional<std::string>>>& written) {
+  std::map<std::filesystem::path, std::string> used;
+  const auto use = [&](const std::string& path, const std::string& what) {
+    std::error_code status;
+    return used.try_emplace(std::filesystem::weakly_canonical(path, status), what);
+  };
+  for (const auto& [what, path] : read)
+    if (path) use(*path, what);
+  for (const auto& [what, path] : written) {
+    if (!path) continue;
+    requireWritable(*path);
+    const auto [other, isNew] = use(*path, what);
+    if (!isNew)
+      throw Error(fmt::format("{}: expected a file of its own, found {} there", excerpt(*path), other->second));
+  }
+}
+
+/// All of them or none.
+void writeAll(const std::vector<std::pair<std::string, const std::vector<NamedArray>*>>& files) {
+  std::vector<std::string> done;
+  try {
+    for (const auto& [path, arrays] : files) {
+      writeNpz(path, *arrays);
+      done.push_back(path);
+    }
+  } catch (...) {
+    std::error_code status;
+    for (const std::string& path : done) std::filesystem::remove(path, status);
+    throw;
+  }
+}
+
 std::string megabytes(std::int64_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6); }
 
 }  // namespace
@@ -68,20 +106,23 @@ int run(int argc, const char* const* argv) {
   const stablehlo::Module module =
       stablehlo::readModule(options.required("PROGRAM", "which program"), readOptions(options));
   RunOptions how;
-  how.domain = options.only("--domain").value_or("native");
+  how.domain = lowerCase(options.only("--domain").value_or("native"));
   how.replicas = options.whole<std::int64_t>("--R", 1, 1'000'000, stablehlo::statedReplicas(module));
   how.bits = options.whole<long>("--bits", 64, 1 << 20, how.bits);
   how.seed = options.whole<std::uint64_t>("--seed", 0, UINT64_MAX, how.seed);
   how.sharding = {options.each("--shard", true), options.each("--replicate", true)};
   how.trace = trace.has_value();
   how.bounds = bounds.has_value();
-  for (const auto& path : {std::optional(outputs), trace, bounds})
-    if (path) requireWritable(*path);
+  if (how.domain != "wide") options.requireNone("--domain", "it is not wide", {"--bits"});
+  if (how.domain != "exact") options.requireNone("--domain", "it is not exact", {"--seed"});
   const auto inputs = options.only("--inputs");
+  requireOutputs({{"the program", module.file}, {"the inputs", inputs}},
+                 {{"the results", outputs}, {"the trace", trace}, {"the bounds", bounds}});
   const RunResult result = inputs ? stablehlo::run(module, NpzFile::open(*inputs), how) : stablehlo::run(module, how);
-  if (trace) writeNpz(*trace, result.trace);
-  if (bounds) writeNpz(*bounds, result.bounds);
-  writeNpz(outputs, result.outputs);
+  std::vector<std::pair<std::string, const std::vector<NamedArray>*>> files{{outputs, &result.outputs}};
+  if (trace) files.emplace_back(*trace, &result.trace);
+  if (bounds) files.emplace_back(*bounds, &result.bounds);
+  writeAll(files);
   command::print(fmt::format("{} results in {} at R = {}; values took {} at most, {} of them live\n",
                              result.outputs.size(), how.domain, how.replicas, megabytes(result.peak.taken),
                              megabytes(result.peak.live)));

@@ -18,7 +18,8 @@ struct JudgeOptions {
   std::uint64_t seed = 1;
   /// Points are drawn until the chance of a false pass is below 2^-60, but at most so many.
   int mostPoints = 8;
-  long bits = 256;  ///< of the wide evaluation that confirms a difference
+  long bits = 256;       ///< of the wide evaluation that confirms a difference
+  bool confirms = true;  ///< without, a difference in the field is left undecided
   std::function<void(const std::string&)> progress{};
 };
 
@@ -53,8 +54,8 @@ struct Judgement {
 
 /// Evaluates both programs in the prime field at random points: floats are random elements, integers small, booleans
 /// random. Where all results agree, the programs are the same but for a chance that is worked out. Where some differ,
-/// both are evaluated once more on random numbers, in wide where that is affordable and in f64 elsewhere: a difference
-/// that is as small as the rounding of an f32 literal is not called a refutation.
+/// both are evaluated once more on random numbers (measure.h): a difference that is as small as the rounding of an f32
+/// literal is not called a refutation. Where a program divides by zero at a point it is undecided.
 ///
 /// Throws Error where the programs do not fit together; and what evaluate throws.
 Judgement judge(const stablehlo::Module& replica, const stablehlo::Module& global, const JudgeOptions& options);

@@ -79,7 +79,11 @@ Pairing pairingOf(const Function& replica, const Function& global, const Pairing
   pairing.results = paired(resultsOf(replica), resultsOf(global), "result", options);
   requireKnown("--shard", options.sharding.sharded, pairing);
   requireKnown("--replicate", options.sharding.replicated, pairing);
-  requireKnown("--ignore", options.ignored, pairing);
+  for (const std::string& name : options.ignored) {
+    const auto isIt = [&](const Pair& pair) { return pair.name == name; };
+    if (std::none_of(pairing.results.begin(), pairing.results.end(), isIt))
+      throw Error("--ignore: no result is named '" + excerpt(name) + "'");
+  }
   const auto isIgnored = [&](const Pair& pair) {
     return std::find(options.ignored.begin(), options.ignored.end(), pair.name) != options.ignored.end();
   };

@@ -6,11 +6,9 @@
 
 #include "interp/stablehlo/evaluate.h"
 #include "props/programs/analysis.h"
+#include "props/programs/point.h"
 
 namespace shardlaw::programs {
-
-template <class D>
-using Arguments = std::vector<std::vector<stablehlo::Cells<D>>>;  ///< [replica][argument]
 
 /// The field elements that a program compared or gave to opaque functions.
 struct Recording {

@@ -55,10 +55,10 @@ std::string differenceText(const Difference& difference, const Judgement& judgem
 std::string textReport(const Judgement& judgement, const ReportNames& names, bool colour) {
   std::string text = headline(judgement, names, colour) + "\n";
   const std::size_t results = judgement.pairing.results.size();
-  if (judgement.differences.empty())
+  if (judgement.differences.empty() && judgement.points > 0)
     text += fmt::format("  {} results, {} cells, equal at {} random points of the field; false pass below 2^{:.0f}\n",
                         results, judgement.comparedCells, judgement.points, std::ceil(judgement.falsePassLog2));
-  else
+  else if (!judgement.differences.empty())
     text += fmt::format("  {} of {} results differ at a random point of the field, seed {}\n",
                         judgement.differences.size(), results, names.seed);
   for (const Difference& difference : judgement.differences)
