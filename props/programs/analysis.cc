@@ -39,17 +39,38 @@ class Analyser {
     for (std::size_t id = 0; id < function.values.size(); ++id) made_.source[id] = static_cast<ValueId>(id);
   }
 
-  Analysis run() {
+  Analysis run(const std::vector<ValueId>& results) {
+    markLive(results);
     for (const ValueId argument : function_.body.arguments)
       if (isFloats(argument)) degree(argument) = {1, 0, 0, 0, nullptr};
     for (const Operation& operation : function_.body.operations) {
       if (!made_.unknown.empty()) break;
-      step(operation);
+      if (isLive(operation)) step(operation);
     }
+    made_.results = largest(results);
     return std::move(made_);
   }
 
  private:
+  void markLive(const std::vector<ValueId>& results) {
+    live_.resize(function_.values.size());
+    for (const ValueId result : results) live_[static_cast<std::size_t>(result)] = true;
+    const auto& operations = function_.body.operations;
+    for (auto operation = operations.rbegin(); operation != operations.rend(); ++operation)
+      if (isLive(*operation)) markReads(*operation);
+  }
+  void markReads(const Operation& operation) {
+    for (const ValueId operand : operation.operands) live_[static_cast<std::size_t>(operand)] = true;
+    for (const stablehlo::Region& region : operation.regions) {
+      for (const Operation& inner : region.operations) markReads(inner);
+      for (const ValueId result : region.results) live_[static_cast<std::size_t>(result)] = true;
+    }
+  }
+  bool isLive(const Operation& operation) const {
+    return std::any_of(operation.results.begin(), operation.results.end(),
+                       [&](ValueId id) { return live_[static_cast<std::size_t>(id)]; });
+  }
+
   Scalar& degree(ValueId id) { return made_.degree[static_cast<std::size_t>(id)]; }
   ValueId& source(ValueId id) { return made_.source[static_cast<std::size_t>(id)]; }
   bool isFloats(ValueId id) const { return stablehlo::isFloat(function_.type(id).element); }
@@ -74,9 +95,9 @@ class Analyser {
     double applications = 0;
     for (ValueId& value : values) {
       applications += cells(value);
-      value = source(value);
+      if (family != Family::compared) value = source(value);
     }
-    made_.sites.push_back({family, std::string(operation.info->name), std::move(values), applications});
+    made_.sites.push_back({family, &operation, std::move(values), applications});
     for (const ValueId value : made_.sites.back().values) {
       Scalar& most = made_.arguments[static_cast<std::size_t>(family)];
       most = larger(most, degree(value));
@@ -276,12 +297,15 @@ class Analyser {
 
   const Function& function_;
   Analysis made_;
+  std::vector<bool> live_;
   std::set<ValueId> divisors_;
   std::map<ValueId, Parts> parts_;
 };
 
 }  // namespace
 
-Analysis analysed(const stablehlo::Module& module) { return Analyser(module.entry()).run(); }
+Analysis analysed(const stablehlo::Module& module, const std::vector<ValueId>& results) {
+  return Analyser(module.entry()).run(results);
+}
 
 }  // namespace shardlaw::programs

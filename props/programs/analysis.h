@@ -19,10 +19,12 @@ namespace shardlaw::programs {
 enum class Family { compared, roots, exp, log, tanh, round, other };
 inline constexpr std::size_t familyCount = 7;
 
-/// An operation that compares or applies a function: the values whose cells it does that to.
+/// An operation that compares or applies a function, and on which a result depends: the values whose cells it does that
+/// to. Those of a comparison are its operands; those of a function are the values that the cells are copied from, as
+/// copies have the same expression.
 struct Site {
   Family family;
-  std::string operation;
+  const stablehlo::Operation* operation;
   std::vector<stablehlo::ValueId> values;
   double cells = 0;  ///< of its operands, on one replica: each is an application
 };
@@ -31,6 +33,7 @@ struct Site {
 struct Analysis {
   std::string unknown;                     ///< why no bound is known; empty where one is
   std::vector<SharedDegreeScalar> degree;  ///< of each value's cells
+  SharedDegreeScalar results;              ///< of all results together
   /// For each value the one that its cells are copied or chosen from: itself, mostly.
   std::vector<stablehlo::ValueId> source;
   std::vector<Site> sites;
@@ -41,6 +44,7 @@ struct Analysis {
   bool nested = false;  ///< a divisor is a fraction itself
 };
 
-Analysis analysed(const stablehlo::Module& module);
+/// Of what the named results depend on.
+Analysis analysed(const stablehlo::Module& module, const std::vector<stablehlo::ValueId>& results);
 
 }  // namespace shardlaw::programs

@@ -123,7 +123,12 @@ void confirm(const Module& replica, const Module& global, const JudgeOptions& op
 
 /// Evaluates both programs at random points until the bound on a false pass is small, or something differs.
 void compare(const Module& replica, const Module& global, const JudgeOptions& options, Judgement& judgement) {
-  const Analysis ofReplica = analysed(replica), ofGlobal = analysed(global);
+  std::vector<stablehlo::ValueId> replicaResults, globalResults;
+  for (const Pair& pair : judgement.pairing.results) {
+    replicaResults.push_back(replica.entry().body.results[pair.replica]);
+    globalResults.push_back(global.entry().body.results[pair.global]);
+  }
+  const Analysis ofReplica = analysed(replica, replicaResults), ofGlobal = analysed(global, globalResults);
   const auto element = [](const Pair&) { return [](std::uint64_t bits) { return Field::fromUnsigned(bits); }; };
   while (judgement.points < options.mostPoints && judgement.falsePassLog2 > wanted) {
     if (options.progress) options.progress("point " + std::to_string(judgement.points + 1));
@@ -140,14 +145,15 @@ void compare(const Module& replica, const Module& global, const JudgeOptions& op
         judgement.differences.push_back(std::move(*difference));
     }
     if (!judgement.differences.empty()) return;
-    judgement.falsePassLog2 +=
-        falsePassLog2({replica.entry(), ofReplica, many, global.entry(), ofGlobal, one, options.pairing.replicas});
+    const FalsePass chance = falsePassOf({ofReplica, many, ofGlobal, one, options.pairing.replicas});
+    judgement.falsePassLog2 += chance.log2;
     // Where one point shows nothing, more of them will not.
-    if (judgement.falsePassLog2 == 0) break;
+    if (!chance.unknown.empty()) {
+      judgement.reason = "all results agree, but that says little: " + chance.unknown;
+      return;
+    }
   }
   if (judgement.falsePassLog2 <= wanted) judgement.outcome = Outcome::holds;
-  else if (!ofReplica.unknown.empty()) judgement.reason = ofReplica.unknown;
-  else if (!ofGlobal.unknown.empty()) judgement.reason = ofGlobal.unknown;
   else judgement.reason = "all results agree, but the bound on a false pass is too large";
 }
 

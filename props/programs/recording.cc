@@ -120,8 +120,17 @@ bool isCutFrom(const std::vector<Tensor<Field>>& replicas, const Tensor<Field>& 
   const auto count = static_cast<std::int64_t>(replicas.size());
   const auto sharding = stablehlo::shardingIfAny(replicas[0].shape(), whole.shape(), count);
   if (!sharding) return false;
-  for (std::int64_t r = 0; r < count; ++r)
-    if (!areEqual(replicas[static_cast<std::size_t>(r)], stablehlo::shardOf(whole, *sharding, r, count))) return false;
+  for (std::int64_t r = 0; r < count; ++r) {
+    const Tensor<Field>& at = replicas[static_cast<std::size_t>(r)];
+    bool equal = sharding->isReplicated() ? areEqual(at, whole) : true;
+    if (!sharding->isReplicated())
+      stablehlo::eachRunOfShard(
+          whole.shape(), sharding->axis, r, count, [&](std::int64_t from, std::int64_t to, std::int64_t cells) {
+            equal =
+                equal && std::equal(at.view().data() + to, at.view().data() + to + cells, whole.view().data() + from);
+          });
+    if (!equal) return false;
+  }
   return true;
 }
 
@@ -153,7 +162,7 @@ Recording recorded(std::uint64_t seed, const stablehlo::Module& module, const An
   return recording;
 }
 
-Coincidences coincidencesOf(const Sides& sides, Family family) {
+double coincidencesOf(const Sides& sides, Family family) {
   const auto left = sitesOf(sides.replica, family), right = sitesOf(sides.global, family);
   const double given = cellsOf(left, sides.replicas) + cellsOf(right, 1);
   const double all = std::max(given, applicationsOf(sides, family));
@@ -178,12 +187,50 @@ Coincidences coincidencesOf(const Sides& sides, Family family) {
   // the global values it is. Values that are the same in every cell may be so by chance. Otherwise any two of all
   // arguments may coincide, and 0.
   const double pairsOfValues = static_cast<double>(replica.variable.size() * apart.tensors.size());
-  return {seen ? pairsOfValues * static_cast<double>(sides.replicas) + apart.same : pairsOf(all + 1), seen};
+  return seen ? pairsOfValues * static_cast<double>(sides.replicas) + apart.same : pairsOf(all + 1);
 }
 
-double falsePassLog2(const Sides& sides) {
+namespace {
+
+/// Whether two comparisons are of one kind, on operands of which the replicas' are cut from the global ones.
+bool areNamesakes(const Sides& sides, const Site& replica, const Site& global) {
+  const Operation &a = *replica.operation, &b = *global.operation;
+  if (a.info != b.info || replica.values.size() != global.values.size() ||
+      a.attributes.keyword("comparison_direction", "") != b.attributes.keyword("comparison_direction", ""))
+    return false;
+  for (std::size_t i = 0; i < replica.values.size(); ++i)
+    if (!isCutFrom(sides.atReplicas.seen.at(replica.values[i]), sides.atGlobal.seen.at(global.values[i])[0]))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+double comparedCoincidencesOf(const Sides& sides, std::string& unmatched) {
+  const auto left = sitesOf(sides.replica, Family::compared), right = sitesOf(sides.global, Family::compared);
+  std::size_t next = 0;
+  for (const Site* site : left) {
+    bool found = false;
+    for (std::size_t k = 0; !found && k < right.size(); ++k) {
+      const std::size_t candidate = (next + k) % right.size();
+      found = areNamesakes(sides, *site, *right[candidate]);
+      if (found) next = candidate;
+    }
+    if (found) continue;
+    unmatched = "a comparison of the replicas is none of the global program's: stablehlo." +
+                std::string(site->operation->info->name) + " at line " + std::to_string(site->operation->position.line);
+    return 0;
+  }
+  double values = 0;
+  for (const Site* site : left) values += static_cast<double>(site->values.size());
+  return values * static_cast<double>(right.size()) * static_cast<double>(sides.replicas);
+}
+
+FalsePass falsePassOf(const Sides& sides) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (!sides.replica.unknown.empty() || !sides.global.unknown.empty()) return 0;
+  FalsePass chance;
+  chance.unknown = !sides.replica.unknown.empty() ? sides.replica.unknown : sides.global.unknown;
+  if (!chance.unknown.empty()) return chance;
   const auto sharedRoots = static_cast<double>(sides.atReplicas.sharedRoots + sides.atGlobal.sharedRoots);
   const auto divisorsOf = [&](const Analysis& of, double replicas) {
     return of.nested ? infinity : of.divisions * replicas * (of.divisor + of.divisorRoots * sharedRoots);
@@ -194,19 +241,20 @@ double falsePassLog2(const Sides& sides) {
     const double fractions = scalar.power + scalar.extra;
     return std::max(1.0, scalar.degree + (fractions > 0 ? fractions * divisors : 0) + scalar.roots * sharedRoots);
   };
-  SharedDegreeScalar difference;
-  for (const stablehlo::ValueId id : sides.replicaFunction.body.results)
-    difference = larger(difference, sides.replica.degree[static_cast<std::size_t>(id)]);
-  for (const stablehlo::ValueId id : sides.globalFunction.body.results)
-    difference = larger(difference, sides.global.degree[static_cast<std::size_t>(id)]);
-  double chances = bound(difference);
+  double chances = bound(larger(sides.replica.results, sides.global.results));
   for (std::size_t f = 0; f < familyCount; ++f) {
     const auto degree = bound(larger(sides.replica.arguments[f], sides.global.arguments[f]));
-    chances += coincidencesOf(sides, static_cast<Family>(f)).ways * degree;
+    const auto family = static_cast<Family>(f);
+    const double ways =
+        family == Family::compared ? comparedCoincidencesOf(sides, chance.unknown) : coincidencesOf(sides, family);
+    if (!chance.unknown.empty()) return chance;
+    chances += ways * degree;
   }
   // An opaque value is 64 random bits modulo p, so that no element is likelier than (1 + p·2^-64)/p.
   constexpr auto p = static_cast<double>(Field::modulus);
-  return std::min(0.0, std::log2(chances * (1 + p * 0x1p-64) / p));
+  chance.log2 = std::min(0.0, std::log2(chances * (1 + p * 0x1p-64) / p));
+  if (chance.log2 > -1) chance.unknown = "the bound on a false pass is too large";
+  return chance;
 }
 
 }  // namespace shardlaw::programs

@@ -22,25 +22,32 @@ struct Recording {
 Recording recorded(std::uint64_t seed, const stablehlo::Module& module, const Analysis& analysis,
                    Arguments<Exact> arguments);
 
-/// What both recordings of a point have shown of a family: how many pairs of arguments could be equal by chance.
-struct Coincidences {
-  double ways = 0;
-  bool seen = false;  ///< the global arguments are apart, and each of the replicas' is one of them
-};
-
 /// Both programs with their structures, at R replicas.
 struct Sides {
-  const stablehlo::Function& replicaFunction;
   const Analysis& replica;
   const Recording& atReplicas;
-  const stablehlo::Function& globalFunction;
   const Analysis& global;
   const Recording& atGlobal;
   std::int64_t replicas;
 };
-Coincidences coincidencesOf(const Sides& sides, Family family);
 
-/// log2 of the bound on the chance that different programs have agreed at the point.
-double falsePassLog2(const Sides& sides);
+/// How many pairs of different expressions could be equal by chance, for a family of functions.
+///
+/// Where at this point the global arguments are seen to be pairwise distinct, and each value of the replicas' arguments
+/// is seen to be one of theirs, cut or copied, what is left to chance is that such a value is another expression.
+/// Otherwise any two arguments may coincide.
+double coincidencesOf(const Sides& sides, Family family);
+
+/// The same for comparisons. Their outcomes are bits, equal by chance half of the time: so every comparison of the
+/// replicas must be one of the global program's, with operands cut or copied from that one's. `unmatched` says where
+/// one is not.
+double comparedCoincidencesOf(const Sides& sides, std::string& unmatched);
+
+struct FalsePass {
+  double log2 = 0;
+  std::string unknown;  ///< why there is no bound
+};
+/// The chance that different programs have agreed at the point.
+FalsePass falsePassOf(const Sides& sides);
 
 }  // namespace shardlaw::programs
