@@ -1,5 +1,8 @@
 #include "interp/stablehlo/inline.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "interp/error.h"
 #include "interp/stablehlo/operations.h"
 
@@ -81,7 +84,40 @@ class Inliner {
   Function into_;
 };
 
+void markReads(const Operation& operation, std::vector<bool>& live) {
+  for (const ValueId operand : operation.operands) live[static_cast<std::size_t>(operand)] = true;
+  for (const Region& region : operation.regions) {
+    for (const Operation& inner : region.operations) markReads(inner, live);
+    for (const ValueId result : region.results) live[static_cast<std::size_t>(result)] = true;
+  }
+}
+
 }  // namespace
+
+Module pruned(Module module, const std::vector<std::size_t>& results) {
+  Function& function = module.functions.at(0);
+  std::vector<ValueId> values;
+  std::vector<std::string> names;
+  for (const std::size_t i : results) {
+    values.push_back(function.body.results.at(i));
+    names.push_back(i < function.resultNames.size() ? function.resultNames[i] : std::string());
+  }
+  function.body.results = std::move(values);
+  function.resultNames = std::move(names);
+  std::vector<bool> live(function.values.size());
+  for (const ValueId result : function.body.results) live[static_cast<std::size_t>(result)] = true;
+  std::vector<Operation> kept;
+  auto& operations = function.body.operations;
+  for (auto operation = operations.rbegin(); operation != operations.rend(); ++operation) {
+    if (std::none_of(operation->results.begin(), operation->results.end(),
+                     [&](ValueId id) { return live[static_cast<std::size_t>(id)]; }))
+      continue;
+    markReads(*operation, live);
+    kept.push_back(std::move(*operation));
+  }
+  operations.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+  return module;
+}
 
 Module inlined(const Module& module, std::size_t most) {
   Module made;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "interp/stablehlo/operation/fold.h"
 #include "interp/stablehlo/operations.h"
@@ -36,41 +35,23 @@ class Analyser {
   explicit Analyser(const Function& function) : function_(function) {
     made_.degree.resize(function.values.size());
     made_.source.resize(function.values.size());
+    behind_.resize(function.values.size());
     for (std::size_t id = 0; id < function.values.size(); ++id) made_.source[id] = static_cast<ValueId>(id);
   }
 
-  Analysis run(const std::vector<ValueId>& results) {
-    markLive(results);
+  Analysis run() {
     for (const ValueId argument : function_.body.arguments)
       if (isFloats(argument)) degree(argument) = {1, 0, 0, 0, nullptr};
     for (const Operation& operation : function_.body.operations) {
       if (!made_.unknown.empty()) break;
-      if (isLive(operation)) step(operation);
+      inheritDivisors(operation);
+      step(operation);
     }
-    made_.results = largest(results);
+    for (const ValueId result : function_.body.results) made_.results.include(degree(result), divisorsBehind(result));
     return std::move(made_);
   }
 
  private:
-  void markLive(const std::vector<ValueId>& results) {
-    live_.resize(function_.values.size());
-    for (const ValueId result : results) live_[static_cast<std::size_t>(result)] = true;
-    const auto& operations = function_.body.operations;
-    for (auto operation = operations.rbegin(); operation != operations.rend(); ++operation)
-      if (isLive(*operation)) markReads(*operation);
-  }
-  void markReads(const Operation& operation) {
-    for (const ValueId operand : operation.operands) live_[static_cast<std::size_t>(operand)] = true;
-    for (const stablehlo::Region& region : operation.regions) {
-      for (const Operation& inner : region.operations) markReads(inner);
-      for (const ValueId result : region.results) live_[static_cast<std::size_t>(result)] = true;
-    }
-  }
-  bool isLive(const Operation& operation) const {
-    return std::any_of(operation.results.begin(), operation.results.end(),
-                       [&](ValueId id) { return live_[static_cast<std::size_t>(id)]; });
-  }
-
   Scalar& degree(ValueId id) { return made_.degree[static_cast<std::size_t>(id)]; }
   ValueId& source(ValueId id) { return made_.source[static_cast<std::size_t>(id)]; }
   bool isFloats(ValueId id) const { return stablehlo::isFloat(function_.type(id).element); }
@@ -98,10 +79,8 @@ class Analyser {
       if (family != Family::compared) value = source(value);
     }
     made_.sites.push_back({family, &operation, std::move(values), applications});
-    for (const ValueId value : made_.sites.back().values) {
-      Scalar& most = made_.arguments[static_cast<std::size_t>(family)];
-      most = larger(most, degree(value));
-    }
+    for (const ValueId value : made_.sites.back().values)
+      made_.arguments[static_cast<std::size_t>(family)].include(degree(value), divisorsBehind(value));
   }
   std::vector<ValueId> floatsOf(const Operation& operation) const {
     std::vector<ValueId> floats;
@@ -243,8 +222,7 @@ class Analyser {
   Scalar rounded(const Operation& operation, std::size_t i, Scalar result) {
     const bool narrow = function_.type(operation.results[i]).element == DType::bf16;
     if (!operation.info->rounds || !narrow) return result;
-    Scalar& most = made_.arguments[static_cast<std::size_t>(Family::round)];
-    most = larger(most, result);
+    made_.arguments[static_cast<std::size_t>(Family::round)].include(result, divisorsBehind(operation.results[i]));
     return {1, 0, 0, 0, nullptr};
   }
 
@@ -256,19 +234,45 @@ class Analyser {
     return cells;
   }
 
-  /// How many different divisors an operation brings: of a quotient, the cells that its divisor is copied from, unless
-  /// it has divided before.
-  double divisionsOf(const Operation& operation, double perCell, double cellsOfLargest) {
-    if (operation.info != &stablehlo::operations::divide) return perCell * cellsOfLargest;
-    const ValueId divisor = source(operation.operands[1]);
-    return perCell > 0 && divisors_.insert(divisor).second ? cells(divisor) : 0;
+  /// Numbers a divisor: of a quotient the value that its divisor is copied from, which may have divided before.
+  std::size_t divisorOf(const Operation& operation, double perCell, double cellsOfLargest) {
+    const bool quotient = operation.info == &stablehlo::operations::divide;
+    const ValueId of = quotient ? source(operation.operands[1]) : operation.results[0];
+    const auto [entry, isNew] = divisors_.try_emplace(of, divisorCells_.size());
+    if (isNew) divisorCells_.push_back(quotient ? cells(of) : perCell * cellsOfLargest);
+    return entry->second;
+  }
+  /// The divisors that a value depends on, by their numbers.
+  std::vector<bool>& behind(ValueId id) { return behind_[static_cast<std::size_t>(id)]; }
+  double divisorsBehind(ValueId id) {
+    double count = 0;
+    for (std::size_t d = 0; d < behind(id).size(); ++d)
+      if (behind(id)[d]) count += divisorCells_[d];
+    return count;
+  }
+  void inheritDivisors(const Operation& operation) {
+    for (const ValueId result : operation.results) {
+      std::vector<bool>& all = behind(result);
+      for (const ValueId operand : operation.operands) {
+        const std::vector<bool>& from = behind(operand);
+        if (all.size() < from.size()) all.resize(from.size());
+        for (std::size_t d = 0; d < from.size(); ++d)
+          if (from[d]) all[d] = true;
+      }
+    }
   }
 
   void note(const Operation& operation, const SharedDegree::Counts& counts) {
     double most = 0;
     for (const ValueId id : operation.operands) most = std::max(most, cells(id));
     for (const ValueId id : operation.results) most = std::max(most, cells(id));
-    made_.divisions += divisionsOf(operation, counts.divisions, most);
+    if (counts.divisions > 0) {
+      const std::size_t divisor = divisorOf(operation, counts.divisions, most);
+      for (const ValueId result : operation.results) {
+        if (behind(result).size() <= divisor) behind(result).resize(divisor + 1);
+        behind(result)[divisor] = true;
+      }
+    }
     made_.divisor = std::max(made_.divisor, counts.divisor);
     made_.divisorRoots = std::max(made_.divisorRoots, counts.divisorRoots);
     made_.nested = made_.nested || counts.nested;
@@ -289,23 +293,21 @@ class Analyser {
       const Scalar& argument = counts.arguments[static_cast<Opaque>(i)];
       if (argument.isConstant()) continue;
       const Family family = familyOf(static_cast<Opaque>(i));
-      Scalar& bound = made_.arguments[static_cast<std::size_t>(family)];
-      bound = larger(bound, argument);
+      made_.arguments[static_cast<std::size_t>(family)].include(argument, divisorsBehind(operation.results[0]));
       if (operation.operands.size() == 1) site(operation, family, floats);
     }
   }
 
   const Function& function_;
   Analysis made_;
-  std::vector<bool> live_;
-  std::set<ValueId> divisors_;
+  std::map<ValueId, std::size_t> divisors_;
+  std::vector<double> divisorCells_;
+  std::vector<std::vector<bool>> behind_;
   std::map<ValueId, Parts> parts_;
 };
 
 }  // namespace
 
-Analysis analysed(const stablehlo::Module& module, const std::vector<ValueId>& results) {
-  return Analyser(module.entry()).run(results);
-}
+Analysis analysed(const stablehlo::Module& module) { return Analyser(module.entry()).run(); }
 
 }  // namespace shardlaw::programs

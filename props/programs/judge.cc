@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "interp/error.h"
 #include "interp/stablehlo/inline.h"
@@ -123,12 +124,7 @@ void confirm(const Module& replica, const Module& global, const JudgeOptions& op
 
 /// Evaluates both programs at random points until the bound on a false pass is small, or something differs.
 void compare(const Module& replica, const Module& global, const JudgeOptions& options, Judgement& judgement) {
-  std::vector<stablehlo::ValueId> replicaResults, globalResults;
-  for (const Pair& pair : judgement.pairing.results) {
-    replicaResults.push_back(replica.entry().body.results[pair.replica]);
-    globalResults.push_back(global.entry().body.results[pair.global]);
-  }
-  const Analysis ofReplica = analysed(replica, replicaResults), ofGlobal = analysed(global, globalResults);
+  const Analysis ofReplica = analysed(replica), ofGlobal = analysed(global);
   const auto element = [](const Pair&) { return [](std::uint64_t bits) { return Field::fromUnsigned(bits); }; };
   while (judgement.points < options.mostPoints && judgement.falsePassLog2 > wanted) {
     if (options.progress) options.progress("point " + std::to_string(judgement.points + 1));
@@ -157,17 +153,29 @@ void compare(const Module& replica, const Module& global, const JudgeOptions& op
   else judgement.reason = "all results agree, but the bound on a false pass is too large";
 }
 
+/// Leaves both programs with the results that are compared, in the order of their pairs.
+void keepCompared(Module& replica, Module& global, Pairing& pairing) {
+  std::vector<std::size_t> ofReplica, ofGlobal;
+  for (Pair& pair : pairing.results) {
+    ofReplica.push_back(std::exchange(pair.replica, ofReplica.size()));
+    ofGlobal.push_back(std::exchange(pair.global, ofGlobal.size()));
+  }
+  replica = stablehlo::pruned(std::move(replica), ofReplica);
+  global = stablehlo::pruned(std::move(global), ofGlobal);
+}
+
 }  // namespace
 
 Judgement judge(const Module& replicaModule, const Module& globalModule, const JudgeOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  const Module replica = stablehlo::inlined(replicaModule), global = stablehlo::inlined(globalModule);
+  Module replica = stablehlo::inlined(replicaModule), global = stablehlo::inlined(globalModule);
   Judgement judgement;
   try {
     judgement.pairing = pairingOf(replica.entry(), global.entry(), options.pairing);
   } catch (const Error& error) {
     throw Error(Location{replicaModule.file, 0, 0, {}}, error.what());
   }
+  keepCompared(replica, global, judgement.pairing);
   try {
     compare(replica, global, options, judgement);
     if (!judgement.differences.empty() && options.confirms) confirm(replica, global, options, judgement);

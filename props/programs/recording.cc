@@ -183,11 +183,17 @@ double coincidencesOf(const Sides& sides, Family family) {
       if (seen) next = candidate;
     }
   }
-  // A value of the replicas may equal one that is another expression: then one cell of it does by chance, whichever of
-  // the global values it is. Values that are the same in every cell may be so by chance. Otherwise any two of all
-  // arguments may coincide, and 0.
-  const double pairsOfValues = static_cast<double>(replica.variable.size() * apart.tensors.size());
-  return seen ? pairsOfValues * static_cast<double>(sides.replicas) + apart.same : pairsOf(all + 1);
+  if (!seen) return pairsOf(all + 1);  // any two of all arguments may coincide, and 0
+  // A value of the replicas may equal one that is another expression: then one cell of it does by chance, whichever it
+  // is of the global values that it could be cut from. Values that are the same in every cell may be so by chance.
+  double ways = apart.same;
+  for (const ValueId value : replica.variable) {
+    const auto& at = sides.atReplicas.seen.at(value);
+    for (const Tensor<Field>* tensor : apart.tensors)
+      if (stablehlo::shardingIfAny(at[0].shape(), tensor->shape(), sides.replicas))
+        ways += static_cast<double>(sides.replicas);
+  }
+  return ways;
 }
 
 namespace {
@@ -232,18 +238,21 @@ FalsePass falsePassOf(const Sides& sides) {
   chance.unknown = !sides.replica.unknown.empty() ? sides.replica.unknown : sides.global.unknown;
   if (!chance.unknown.empty()) return chance;
   const auto sharedRoots = static_cast<double>(sides.atReplicas.sharedRoots + sides.atGlobal.sharedRoots);
-  const auto divisorsOf = [&](const Analysis& of, double replicas) {
-    return of.nested ? infinity : of.divisions * replicas * (of.divisor + of.divisorRoots * sharedRoots);
+  const auto divisorDegree = [&](const Analysis& of, double divisors) {
+    return of.nested ? infinity : divisors * (of.divisor + of.divisorRoots * sharedRoots);
   };
-  const double divisors = divisorsOf(sides.replica, static_cast<double>(sides.replicas)) + divisorsOf(sides.global, 1);
-  const auto bound = [&](const SharedDegreeScalar& scalar) {
+  const auto bound = [&](const DegreeBound& replica, const DegreeBound& global) {
+    const SharedDegreeScalar scalar = larger(replica.degree, global.degree);
     // 0 · ∞: where there is no division it does not matter what is unknown of divisors.
     const double fractions = scalar.power + scalar.extra;
-    return std::max(1.0, scalar.degree + (fractions > 0 ? fractions * divisors : 0) + scalar.roots * sharedRoots);
+    if (fractions == 0) return std::max(1.0, scalar.degree + scalar.roots * sharedRoots);
+    const double divisors = divisorDegree(sides.replica, replica.divisors * static_cast<double>(sides.replicas)) +
+                            divisorDegree(sides.global, global.divisors);
+    return std::max(1.0, scalar.degree + fractions * divisors + scalar.roots * sharedRoots);
   };
-  double chances = bound(larger(sides.replica.results, sides.global.results));
+  double chances = bound(sides.replica.results, sides.global.results);
   for (std::size_t f = 0; f < familyCount; ++f) {
-    const auto degree = bound(larger(sides.replica.arguments[f], sides.global.arguments[f]));
+    const double degree = bound(sides.replica.arguments[f], sides.global.arguments[f]);
     const auto family = static_cast<Family>(f);
     const double ways =
         family == Family::compared ? comparedCoincidencesOf(sides, chance.unknown) : coincidencesOf(sides, family);
