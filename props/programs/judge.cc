@@ -6,6 +6,7 @@
 #include "interp/error.h"
 #include "interp/stablehlo/inline.h"
 #include "props/programs/measure.h"
+#include "props/programs/nan.h"
 #include "props/programs/recording.h"
 
 namespace shardlaw::programs {
@@ -155,7 +156,8 @@ void compare(const Module& replica, const Module& global, const JudgeOptions& op
 
 Judgement judge(const Module& replicaModule, const Module& globalModule, const JudgeOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  const Module replica = stablehlo::inlined(replicaModule), global = stablehlo::inlined(globalModule);
+  Module replica = stablehlo::inlined(replicaModule), global = stablehlo::inlined(globalModule);
+  replaceNaNs(replica, global);
   Judgement judgement;
   try {
     judgement.pairing = pairingOf(replica.entry(), global.entry(), options.pairing);
@@ -169,6 +171,8 @@ Judgement judge(const Module& replicaModule, const Module& globalModule, const J
     judgement.outcome = Outcome::undecided;
     judgement.reason = std::string("at a random point a program has no value: ") + error.what();
   }
+  auto& arguments = judgement.pairing.arguments;
+  if (!arguments.empty() && arguments.back().name == nanName) arguments.pop_back();
   judgement.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return judgement;
 }

@@ -96,6 +96,20 @@ TEST_CASE("a small constant shows beside small numbers") {
   CHECK(judged(outside, missing).outcome == Outcome::refuted);
 }
 
+TEST_CASE("a NaN that is never chosen is no hindrance, and one that is shows") {
+  const std::string nan =
+      "%n = stablehlo.constant dense<0x7FC00000> : tensor<4xf32>\n%p = stablehlo.is_finite %x : "
+      "(tensor<4xf32>) -> tensor<4xi1>\n";
+  const Module filled = of(nan + "%r = stablehlo.select %p, %y, %n : tensor<4xi1>, tensor<4xf32>");
+  const Module chosen = of(nan + "%r = stablehlo.select %p, %n, %y : tensor<4xi1>, tensor<4xf32>");
+  const Module plain = of(constant("z", "0.0") + "%r = stablehlo.add %y, %z : tensor<4xf32>");
+  const Judgement judgement = judged(filled, plain);
+  CHECK(judgement.outcome == Outcome::holds);
+  CHECK(judgement.pairing.arguments.size() == 2);
+  CHECK(judged(chosen, chosen).outcome == Outcome::holds);
+  CHECK(judged(chosen, plain).outcome == Outcome::refuted);
+}
+
 TEST_CASE("a division by zero is not decided, and says where it is") {
   const Module zero =
       of("%0 = stablehlo.subtract %x, %x : tensor<4xf32>\n%r = stablehlo.divide %y, %0 : tensor<4xf32>");
