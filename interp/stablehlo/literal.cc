@@ -1,6 +1,5 @@
 #include "interp/stablehlo/literal.h"
 
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -70,30 +70,35 @@ void Parser::manualFunction(const std::vector<NamedType>& arguments, std::vector
   function_->body = region(inside);
   isInManual_ = false;
   lexer_.operation = manual;
+  manualTypes(arguments, results, position);
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    function_->values[static_cast<std::size_t>(function_->body.arguments[i])].name = kept[i];
+  optionalLocation();
+  manualReturn(names);
+}
+
+/// ": (T) -> (T, T)", the types outside: those of the function, of which the region's are shards.
+void Parser::manualTypes(const std::vector<NamedType>& arguments, std::vector<ParsedType>& results, Position position) {
   expect(":");
   std::vector<ParsedType> given, made;
   functionType(given, made);
-  std::vector<TensorType> outside, stated, results0;
+  std::vector<TensorType> outside, stated, resultsOutside;
   for (const NamedType& argument : arguments) flatten(argument.type, outside);
   for (const ParsedType& type : given) flatten(type, stated);
   if (outside != stated || outside.size() != function_->body.arguments.size())
     fail(position, "expected the types of the function's arguments, which are no tuples");
-  for (std::size_t i = 0; i < outside.size(); ++i) {
-    Value& argument = function_->values[static_cast<std::size_t>(function_->body.arguments[i])];
-    requireShard("argument", i, argument.type, outside[i], position);
-    argument.name = kept[i];
-  }
+  for (std::size_t i = 0; i < outside.size(); ++i)
+    requireShard("argument", i, function_->type(function_->body.arguments[i]), outside[i], position);
   stated.clear();
   for (const ParsedType& type : made) flatten(type, stated);
-  for (const ParsedType& type : results) flatten(type, results0);
-  if (stated != results0 || stated.size() != function_->body.results.size() || results.size() != results0.size())
+  for (const ParsedType& type : results) flatten(type, resultsOutside);
+  if (stated != resultsOutside || stated.size() != function_->body.results.size() ||
+      results.size() != resultsOutside.size())
     fail(position, "expected the types of the function's results, which are no tuples");
   for (std::size_t i = 0; i < stated.size(); ++i) {
     results[i].tensor = function_->type(function_->body.results[i]);
     requireShard("result", i, results[i].tensor, stated[i], position);
   }
-  optionalLocation();
-  manualReturn(names);
 }
 
 void Parser::manualReturn(const std::vector<ResultName>& names) {

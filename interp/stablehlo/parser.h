@@ -152,6 +152,7 @@ class Parser {
   // manual_parser.cc
   bool isManual();
   void manualFunction(const std::vector<NamedType>& arguments, std::vector<ParsedType>& results);
+  void manualTypes(const std::vector<NamedType>& arguments, std::vector<ParsedType>& results, Position position);
   void manualReturn(const std::vector<ResultName>& names);
   void requireShard(const char* what, std::size_t i, const TensorType& inside, const TensorType& outside,
                     Position position) const;

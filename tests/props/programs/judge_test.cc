@@ -82,6 +82,13 @@ TEST_CASE("what differs in the field only is not refuted") {
   CHECK(judged(mask("%x"), mask("%d")).outcome == Outcome::undecided);
 }
 
+TEST_CASE("what differs above 1 only is refuted, as a norm that is clipped") {
+  const Module clipped = of(constant("one", "1.0") + "%r = stablehlo.minimum %x, %one : tensor<4xf32>");
+  const Module plain = of(constant("zero", "0.0") + "%r = stablehlo.add %x, %zero : tensor<4xf32>");
+  CHECK(judged(clipped, clipped).outcome == Outcome::holds);
+  CHECK(judged(clipped, plain).outcome == Outcome::refuted);
+}
+
 TEST_CASE("a small constant shows beside small numbers") {
   // Inside the root or outside of it, as Adam's epsilon: at numbers near 1 the two differ by less than literals do.
   const std::string eps = constant("e", "1.0e-8");
