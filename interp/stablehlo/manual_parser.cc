@@ -85,7 +85,7 @@ void Parser::manualTypes(const std::vector<NamedType>& arguments, std::vector<Pa
   std::vector<TensorType> outside, stated, resultsOutside;
   for (const NamedType& argument : arguments) flatten(argument.type, outside);
   for (const ParsedType& type : given) flatten(type, stated);
-  if (outside != stated || outside.size() != function_->body.arguments.size())
+  if (outside != stated || outside.size() != arguments.size() || outside.size() != function_->body.arguments.size())
     fail(position, "expected the types of the function's arguments, which are no tuples");
   for (std::size_t i = 0; i < outside.size(); ++i)
     requireShard("argument", i, function_->type(function_->body.arguments[i]), outside[i], position);
