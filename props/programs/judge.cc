@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "interp/available_memory.h"
 #include "interp/error.h"
 #include "interp/stablehlo/inline.h"
 #include "props/programs/measure.h"
@@ -103,6 +104,20 @@ std::optional<Difference> differenceOf(const Pair& pair, const stablehlo::Evalua
   return difference;
 }
 
+/// Refuses arguments that do not fit.
+void requireRoom(const Module& replica, const Module& global, std::int64_t replicas) {
+  constexpr double worthAsking = 0x1p28;
+  const auto cellsOf = [](const stablehlo::Function& function) {
+    double cells = 0;
+    for (const stablehlo::ValueId id : function.body.arguments)
+      cells += static_cast<double>(function.type(id).shape.cells());
+    return cells;
+  };
+  const double bytes =
+      sizeof(Field) * (cellsOf(global.entry()) + cellsOf(replica.entry()) * static_cast<double>(replicas));
+  if (bytes > worthAsking) requireMemory(bytes, "a point with all arguments");
+}
+
 /// Whether numbers bear out what differs exactly, and what to say where they do not.
 void confirm(const Module& replica, const Module& global, const JudgeOptions& options, Judgement& judgement) {
   measure(replica, global, options, judgement);
@@ -161,6 +176,7 @@ Judgement judge(const Module& replicaModule, const Module& globalModule, const J
   Judgement judgement;
   try {
     judgement.pairing = pairingOf(replica.entry(), global.entry(), options.pairing);
+    requireRoom(replica, global, options.pairing.replicas);
   } catch (const Error& error) {
     throw Error(Location{replicaModule.file, 0, 0, {}}, error.what());
   }
