@@ -9,8 +9,8 @@
 namespace shardlaw {
 
 /// Reads both programs and judges them. Where they differ, they are read once more with literals as the simplest
-/// rationals that round to them: where they are equal then, only the rounding of literals is at fault, and the judgement
-/// is undecided and says so.
+/// rationals that round to them: where they are equal then, only the rounding of literals is at fault, and the
+/// judgement is undecided and says so.
 programs::Judgement judgePrograms(const VerifyOptions& options,
                                   const std::function<void(const std::string&)>& progress);
 

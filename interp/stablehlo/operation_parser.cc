@@ -19,7 +19,7 @@ bool Parser::operation(Region& region) {
   const Token name = take();
   draft.position = name.position;
   const std::string_view outer = std::exchange(lexer_.operation, name.text);
-  if (isReturn(name.text)) {
+  if (isReturn(name.text) || (isInManual_ && name.text == "sdy.return")) {
     if (!draft.names.empty()) fail(name.position, "expected no results, found names for some");
     terminator(region, generic);
     optionalLocation();

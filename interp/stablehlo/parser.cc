@@ -221,7 +221,8 @@ void Parser::prettyFunction() {
   }
   if (accept("attributes")) resultNameIn();
   if (!token().is("{")) failExpected("the body of the function");
-  function_->body = region(arguments);
+  if (isManual()) manualFunction(arguments, results);
+  else function_->body = region(arguments);
   optionalLocation();
   endFunction(results, name.position);
 }

@@ -149,6 +149,14 @@ class Parser {
   std::string resultNameIn();  ///< "{…}": the string jax.result_info, if it is there
   void optionalResultName(std::vector<std::string>& names);
 
+  // manual_parser.cc
+  bool isManual();
+  void manualFunction(const std::vector<NamedType>& arguments, std::vector<ParsedType>& results);
+  void manualTypes(const std::vector<NamedType>& arguments, std::vector<ParsedType>& results, Position position);
+  void manualReturn(const std::vector<ResultName>& names);
+  void requireShard(const char* what, std::size_t i, const TensorType& inside, const TensorType& outside,
+                    Position position) const;
+
   // call_check.cc
   struct Callee {
     std::size_t function;
@@ -207,6 +215,7 @@ class Parser {
   std::unordered_map<std::string, std::size_t> functionsByName_;
   std::unordered_map<std::string_view, Lexer::Mark> aliases_;
   bool hasCalls_ = false;
+  bool isInManual_ = false;
 
   // Of the function that is read.
   Function* function_ = nullptr;

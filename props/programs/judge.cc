@@ -4,9 +4,11 @@
 #include <chrono>
 #include <utility>
 
+#include "interp/available_memory.h"
 #include "interp/error.h"
 #include "interp/stablehlo/inline.h"
 #include "props/programs/measure.h"
+#include "props/programs/nan.h"
 #include "props/programs/recording.h"
 
 namespace shardlaw::programs {
@@ -103,6 +105,20 @@ std::optional<Difference> differenceOf(const Pair& pair, const stablehlo::Evalua
   return difference;
 }
 
+/// Refuses arguments that do not fit.
+void requireRoom(const Module& replica, const Module& global, std::int64_t replicas) {
+  constexpr double worthAsking = 0x1p28;
+  const auto cellsOf = [](const stablehlo::Function& function) {
+    double cells = 0;
+    for (const stablehlo::ValueId id : function.body.arguments)
+      cells += static_cast<double>(function.type(id).shape.cells());
+    return cells;
+  };
+  const double bytes =
+      sizeof(Field) * (cellsOf(global.entry()) + cellsOf(replica.entry()) * static_cast<double>(replicas));
+  if (bytes > worthAsking) requireMemory(bytes, "a point with all arguments");
+}
+
 /// Whether numbers bear out what differs exactly, and what to say where they do not.
 void confirm(const Module& replica, const Module& global, const JudgeOptions& options, Judgement& judgement) {
   measure(replica, global, options, judgement);
@@ -169,9 +185,11 @@ void keepCompared(Module& replica, Module& global, Pairing& pairing) {
 Judgement judge(const Module& replicaModule, const Module& globalModule, const JudgeOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   Module replica = stablehlo::inlined(replicaModule), global = stablehlo::inlined(globalModule);
+  replaceNaNs(replica, global);
   Judgement judgement;
   try {
     judgement.pairing = pairingOf(replica.entry(), global.entry(), options.pairing);
+    requireRoom(replica, global, options.pairing.replicas);
   } catch (const Error& error) {
     throw Error(Location{replicaModule.file, 0, 0, {}}, error.what());
   }
@@ -183,6 +201,8 @@ Judgement judge(const Module& replicaModule, const Module& globalModule, const J
     judgement.outcome = Outcome::undecided;
     judgement.reason = std::string("at a random point a program has no value: ") + error.what();
   }
+  auto& arguments = judgement.pairing.arguments;
+  if (!arguments.empty() && arguments.back().name == nanName) arguments.pop_back();
   judgement.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return judgement;
 }

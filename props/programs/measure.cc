@@ -15,7 +15,7 @@ using stablehlo::Function;
 using stablehlo::Module;
 
 /// Which numbers a point is made of.
-enum class Kind { positive, signedData, allSigned, scaled };
+enum class Kind { positive, signedData, allSigned, large, scaled };
 
 /// Scalar operations of an evaluation, roughly.
 double workOf(const Function& function) {
@@ -83,12 +83,15 @@ std::optional<double> relativeOf(const Pair& pair, const stablehlo::Evaluation<D
   return relative.value();
 }
 
-/// Draws the floats of an argument: of a size that no exponential overflows at.
+/// Draws the floats of an argument: mostly of a size that no exponential overflows at.
 template <class D>
 auto numberOf(const D& domain, Kind kind, const Pair& pair, std::uint64_t seed) {
-  const bool both = kind == Kind::allSigned || (kind == Kind::signedData && !pair.sharding.isReplicated());
+  const bool ofData = kind == Kind::signedData || kind == Kind::large;
+  const bool both = kind == Kind::allSigned || (ofData && !pair.sharding.isReplicated());
   constexpr std::uint64_t exponents = 33;
-  const int exponent = kind == Kind::scaled ? static_cast<int>(mix64(~seed, pair.global + 1) % exponents) : 0;
+  const int exponent = kind == Kind::scaled  ? static_cast<int>(mix64(~seed, pair.global + 1) % exponents)
+                       : kind == Kind::large ? -6
+                                             : 0;
   return [&domain, both, exponent](std::uint64_t bits) {
     const double size = std::ldexp(static_cast<double>(bits % 3072 + 1024) / 65536, -exponent);
     return stablehlo::scalarOf(domain, both && (bits >> 32 & 1) != 0 ? -size : size);
@@ -99,7 +102,7 @@ template <class D>
 void measureIn(const D& domain, const Module& replica, const Module& global, const JudgeOptions& options,
                Judgement& judgement) {
   const Pairing& pairing = judgement.pairing;
-  for (const Kind kind : {Kind::positive, Kind::signedData, Kind::allSigned, Kind::scaled}) {
+  for (const Kind kind : {Kind::positive, Kind::signedData, Kind::allSigned, Kind::large, Kind::scaled}) {
     const std::uint64_t seed = mix64(options.seed, static_cast<std::uint64_t>(kind));
     Point<D> point = pointOf<D>(replica.entry(), global.entry(), pairing, options.pairing.replicas, seed,
                                 [&](const Pair& pair) { return numberOf(domain, kind, pair, seed); });

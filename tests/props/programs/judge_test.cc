@@ -82,6 +82,13 @@ TEST_CASE("what differs in the field only is not refuted") {
   CHECK(judged(mask("%x"), mask("%d")).outcome == Outcome::undecided);
 }
 
+TEST_CASE("what differs above 1 only is refuted, as a norm that is clipped") {
+  const Module clipped = of(constant("one", "1.0") + "%r = stablehlo.minimum %x, %one : tensor<4xf32>");
+  const Module plain = of(constant("zero", "0.0") + "%r = stablehlo.add %x, %zero : tensor<4xf32>");
+  CHECK(judged(clipped, clipped).outcome == Outcome::holds);
+  CHECK(judged(clipped, plain).outcome == Outcome::refuted);
+}
+
 TEST_CASE("a small constant shows beside small numbers") {
   // Inside the root or outside of it, as Adam's epsilon: at numbers near 1 the two differ by less than literals do.
   const std::string eps = constant("e", "1.0e-8");
@@ -94,6 +101,20 @@ TEST_CASE("a small constant shows beside small numbers") {
          "%r = stablehlo.divide %y, %1 : tensor<4xf32>");
   CHECK(judged(outside, outside).outcome == Outcome::holds);
   CHECK(judged(outside, missing).outcome == Outcome::refuted);
+}
+
+TEST_CASE("a NaN that is never chosen is no hindrance, and one that is shows") {
+  const std::string nan =
+      "%n = stablehlo.constant dense<0x7FC00000> : tensor<4xf32>\n%p = stablehlo.is_finite %x : "
+      "(tensor<4xf32>) -> tensor<4xi1>\n";
+  const Module filled = of(nan + "%r = stablehlo.select %p, %y, %n : tensor<4xi1>, tensor<4xf32>");
+  const Module chosen = of(nan + "%r = stablehlo.select %p, %n, %y : tensor<4xi1>, tensor<4xf32>");
+  const Module plain = of(constant("z", "0.0") + "%r = stablehlo.add %y, %z : tensor<4xf32>");
+  const Judgement judgement = judged(filled, plain);
+  CHECK(judgement.outcome == Outcome::holds);
+  CHECK(judgement.pairing.arguments.size() == 2);
+  CHECK(judged(chosen, chosen).outcome == Outcome::holds);
+  CHECK(judged(chosen, plain).outcome == Outcome::refuted);
 }
 
 TEST_CASE("a division by zero is not decided, and says where it is") {

@@ -19,6 +19,11 @@ SKIPPED = 77
 REFUTED = ["--prop", "P2", "--prop", "S3", "--mutant", "sum-anywhere"]
 HOLDS = ["--prop", "P2", "--prop", "adjoint", "--ladder", "--cases", "40"]
 MATRIX = ["--mutants", "--cases", "60"]
+PROGRAM = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
 
 
 def verify(program, arguments, form, status):
@@ -35,6 +40,15 @@ def check_json(program, schema):
         report = json.loads(verify(program, arguments, "json", status))
         validator.validate(report)
         assert report["ok"] is ok
+    with tempfile.TemporaryDirectory() as folder:
+        right, wrong = pathlib.Path(folder, "right.mlir"), pathlib.Path(folder, "wrong.mlir")
+        right.write_text(PROGRAM, encoding="utf-8")
+        wrong.write_text(PROGRAM.replace("add", "multiply"), encoding="utf-8")
+        for other, status in (right, 0), (wrong, 1):
+            files = ["--replica", str(right), "--global", str(other), "--R", "1"]
+            report = json.loads(verify(program, files, "json", status))
+            validator.validate(report)
+            assert report["ok"] is (status == 0) and bool(report["programs"]["differences"]) is (status == 1)
     # The schema must be able to fail.
     report["surprise"] = 1
     assert not validator.is_valid(report)
