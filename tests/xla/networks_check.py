@@ -1,0 +1,131 @@
+"""Rendered networks in XLA, at R host devices, against golden's bounds."""
+import re
+import zlib
+from dataclasses import dataclass
+
+import numpy
+
+import xla_backend
+from comparison import compare_all
+
+SHARDED = ("x", "onehot")  # along the batch; every replica has all of everything else
+RATE, BETA1, BETA2, STEPS = 0.01, 0.9, 0.999, 3
+
+
+@dataclass
+class Network:
+    """A rendered program."""
+    net: str
+    entry: str
+    optimizer: str = ""
+    replicas: int = 1
+    batch: int = 2  # of each replica
+    bf16: bool = False
+    head: int = 0
+
+    @property
+    def name(self):
+        parts = [self.net, f"head {self.head}" if self.head else "", self.entry, self.optimizer,
+                 "bf16" if self.bf16 else "", f"{self.replicas} × {self.batch}"]
+        return " ".join(part for part in parts if part)
+
+    @property
+    def also_in_f64(self):
+        """Where bf16 rounds, and for one optimizer: they differ in a few pointwise operations."""
+        return self.net != "cifar8-bn" and self.optimizer in ("", "adam")
+
+    def render(self, golden):
+        words = [self.net, "--entry", self.entry, "--batch", str(self.batch), "--replicas", str(self.replicas)]
+        words += ["--optimizer", self.optimizer] if self.optimizer else []
+        words += ["--head", str(self.head)] if self.head else []
+        return golden.render(*words, *(["--bf16"] if self.bf16 else []))
+
+    def in_f64(self, golden):
+        """The same program with every f32 widened: what rounding could hide in f32 shows here, 2^29 times sooner."""
+        text = self.render(golden).replace("f32", "f64")
+        return re.sub(r"dense<0xFF800000> : (tensor<[^>]*f64>)", r"dense<0xFFF0000000000000> : \1", text)
+
+
+def networks(net):
+    """The programs of a net that are checked."""
+    if net == "cifar8-bn":
+        return [Network(net, "train_step", "adam", r, 4 // r, head=64) for r in (1, 2)]
+    batch = {1: 4, 2: 3, 4: 2}
+    found = []
+    for bf16 in (False, True) if net == "tiny-bn" else (False,):
+        found += [] if bf16 else [Network(net, "fwd_eval", batch=4)]
+        for replicas, n in batch.items():
+            found.append(Network(net, "fwd", "", replicas, n, bf16))
+            found += [Network(net, "train_step", optimizer, replicas, n, bf16) for optimizer in ("sgd", "mom", "adam")]
+    return found
+
+
+def argument_names(text):
+    """The entry function's arguments, in order."""
+    signature = text[text.index("@main(") + 6:text.index(") -> ")]
+    return [part.split(":")[0].strip().lstrip("%") for part in signature.split(", %")]
+
+
+def inputs_of(names, kinds, replicas, seed):
+    """inputs[replica][argument]: a state that training could be in, parameters of moderate size."""
+    given = [[] for _ in range(replicas)]
+    shapes = dict(zip(names, (shape for shape, _ in kinds)))
+    types = dict(zip(names, (dtype for _, dtype in kinds)))
+    for name, shape in shapes.items():
+        random = numpy.random.default_rng(zlib.crc32(f"{seed} {name}".encode()))
+        for replica in range(replicas):
+            if name in SHARDED or not replica:
+                array = array_of(name, shape, shapes, random).astype(numpy.float32)  # in f64, too
+            given[replica].append(array.astype(types[name]))
+    return given
+
+
+def array_of(name, shape, shapes, random):
+    if name == "onehot":
+        return numpy.eye(shape[1])[random.integers(0, shape[1], shape[0])]
+    scalar = {"lr": RATE, "bc1": 1 - BETA1**STEPS, "bc2": 1 - BETA2**STEPS}
+    if name in scalar:
+        return numpy.asarray(scalar[name])
+    if name.endswith(("var", "vari")):
+        return random.uniform(0.5, 2, shape)
+    if name.endswith("v") and name[:-1] in shapes:  # second moments are not negative
+        return random.uniform(0.5, 1, shape)
+    if name.endswith("m") and name[:-1] in shapes:
+        return random.normal(0, 1e-2, shape)
+    if name.startswith("W"):
+        return random.normal(0, numpy.sqrt(2 / numpy.prod(shape[1:] if len(shape) == 4 else shape[:1])), shape)
+    if name.startswith("g"):
+        return random.normal(1, 0.1, shape)
+    return random.normal(0, 1 if name == "x" else 0.1, shape)
+
+
+class Evaluated:
+    """A program's results in XLA, and the inputs that it had."""
+
+    def __init__(self, golden, text):
+        self.text, self._golden = text, golden
+        compiled = xla_backend.Compiled(text)
+        self._types = [dtype for _, dtype in compiled.results]
+        self._domain = "bounded64" if "f64" in text else "bounded32"
+        names = argument_names(text)
+        # A sum that lies on the edge between two bf16 numbers may be rounded to either, and then no bound says much. So
+        # inputs are drawn until golden, which has not seen XLA's results, has a bound for every cell in f64.
+        for seed in range(1, 21 if self._domain == "bounded64" else 2):
+            self._inputs = inputs_of(names, compiled.arguments, compiled.processes, seed)
+            self._right = self._run(text)
+            if all(numpy.isfinite(bound).all() for own in self._right[1] for bound in own):
+                break
+        self._xla = compiled.run(self._inputs)
+
+    def _run(self, text):
+        return self._golden.run(text, self._inputs, self._types, self._domain, True)
+
+    def against(self, text):
+        """XLA's results, held against golden's of `text`."""
+        outputs, bounds, names = self._right if text == self.text else self._run(text)
+        return compare_all(names, self._xla, outputs, bounds)
+
+
+def check_network(golden, network, in_f64=False):
+    evaluated = Evaluated(golden, network.in_f64(golden) if in_f64 else network.render(golden))
+    return evaluated.against(evaluated.text)
