@@ -45,5 +45,5 @@ def literals_program(values):
     lines = [f"    %{i} = stablehlo.constant dense<{text.strip()}> : {kind}" for i, (text, kind) in enumerate(values)]
     kinds = ", ".join(kind for _, kind in values)
     names = ", ".join(f"%{i}" for i in range(len(values)))
-    body = "\n".join(lines)
-    return f"module @literals {{\n  func.func @main() -> ({kinds}) {{\n{body}\n    func.return {names} : {kinds}\n  }}\n}}\n"
+    head = f"module @literals {{\n  func.func @main() -> ({kinds}) {{"
+    return "\n".join([head, *lines, f"    func.return {names} : {kinds}", "  }", "}", ""])

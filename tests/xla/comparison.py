@@ -4,7 +4,7 @@ To the bit first. Where the bits differ, by the bounds of a bounded domain: gold
 of one real number, each within `bound` of it (interp/number/bounded.h), so they lie within twice the bound of each
 other. That is all: there is no tolerance here. An infinite bound says nothing, and such a cell is counted as unknown.
 """
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy
 
@@ -18,7 +18,6 @@ class Comparison:
     worst: float = 0.0  # |XLA − golden|
     ratio: float = 0.0  # the worst of |XLA − golden| / (2 · bound)
     first: str = ""  # a cell beyond the bound, or one that is unknown
-    names: set = field(default_factory=set)  # results with cells beyond the bound
 
     def add(self, other):
         for name in ("cells", "unknown", "identical", "apart"):
@@ -26,7 +25,6 @@ class Comparison:
         self.worst = max(self.worst, other.worst)
         self.ratio = max(self.ratio, other.ratio)
         self.first = self.first or other.first
-        self.names |= other.names
 
     @property
     def verdict(self):
@@ -56,24 +54,21 @@ def compare(name, xla, golden, bound):
         bound = numpy.zeros(xla.shape)
     elif bound is None:
         bound = numpy.full(xla.shape, numpy.inf)
-    # Eighty bits hold the difference of two doubles to 2^-64 of itself, and the bound has 2^-47 to spare.
-    x, g, most = (numpy.asarray(each, numpy.longdouble) for each in (xla, golden, bound))
-    with numpy.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        error = numpy.where(same | (x == g), 0, numpy.abs(x - g))
-        beyond = ~(error <= 2 * most) & numpy.isfinite(most)
-        unknown = ~same & ~numpy.isfinite(most)
-        ratio = numpy.where(error > 0, error / (2 * most), 0)
     result.identical = int(same.sum())
-    result.apart, result.unknown = int(beyond.sum()), int(unknown.sum())
-    finite = numpy.isfinite(error)
-    result.worst = float(error[finite].max(initial=0))
-    known = finite & numpy.isfinite(most)
-    result.ratio = float(ratio[known].max(initial=0)) if not (beyond & ~finite).any() else numpy.inf
-    if result.apart:
-        result.names.add(name)
-    telling = beyond if result.apart else unknown
+    different = numpy.argwhere(~same)
+    # Eighty bits hold the difference of two doubles to 2^-64 of itself, and the bound has 2^-47 to spare.
+    x, g, most = (numpy.asarray(each, numpy.longdouble)[~same] for each in (xla, golden, bound))
+    with numpy.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        error = numpy.where(x == g, 0, numpy.abs(x - g))
+        known = numpy.isfinite(most)
+        beyond = known & ~(error <= 2 * most)
+        ratio = numpy.where(error > 0, error / (2 * most), 0)
+    result.apart, result.unknown = int(beyond.sum()), int((~known).sum())
+    result.worst = float(error[numpy.isfinite(error)].max(initial=0))
+    result.ratio = float(numpy.where(numpy.isnan(ratio), numpy.inf, ratio)[known].max(initial=0))
+    telling = beyond if result.apart else ~known
     if telling.any():
-        at = tuple(int(i) for i in numpy.argwhere(telling)[0])
+        at = tuple(int(i) for i in different[telling][0])
         result.first = f"{name}{list(at)}: XLA {xla[at]}, golden {golden[at]}, bound {bound[at]:.3g}"
     return result
 
@@ -88,10 +83,11 @@ def compare_all(names, xla, golden, bounds):
     return total
 
 
-HEADER = f"{'program':46} {'cells':>7} {'to the bit':>10} {'no bound':>8} {'worst error':>11} {'of 2 bounds':>11}  verdict"
+HEADER = (f"{'program':58} {'cells':>8} {'to the bit':>10} {'no bound':>8} "
+          f"{'worst error':>11} {'of 2 bounds':>11}  verdict")
 
 
 def row(name, result, verdict=None):
     ratio = f"{result.ratio:.2g}" if numpy.isfinite(result.ratio) else "inf"
-    return (f"{name:46} {result.cells:7} {result.identical:10} {result.unknown:8} {result.worst:11.2e} {ratio:>11}  "
+    return (f"{name:58} {result.cells:8} {result.identical:10} {result.unknown:8} {result.worst:11.2e} {ratio:>11}  "
             f"{verdict or result.verdict}")

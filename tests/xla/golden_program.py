@@ -20,28 +20,43 @@ class Golden:
             raise Refused(done.stderr.strip() or f"exit status {done.returncode}")
         return done.stdout
 
+    @staticmethod
+    def _prepare(place, text, inputs, domain):
+        (place / "program.mlir").write_text(text, encoding="utf-8")
+        words = [str(place / "program.mlir"), "--outputs", str(place / "out.npz"), "--domain", domain]
+        words += ["--R", str(len(inputs))]
+        if inputs[0]:
+            numpy.savez(place / "in.npz", *[_together(each) for each in zip(*inputs)])
+            words += ["--inputs", str(place / "in.npz")]
+        return words
+
     def render(self, *words):
         return self._call("render", *words)
+
+    def trace(self, text, inputs, values):
+        """What the named values are in the domain native: [process][value], bf16 as raw bytes."""
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder)
+            words = self._prepare(place, text, inputs, "native")
+            self._call("run", *words, "--trace", str(place / "trace.npz"))
+            with numpy.load(place / "trace.npz") as file:
+                arrays = [file[value] for value in values]
+        return [arrays] if len(inputs) == 1 else [[array[p] for array in arrays] for p in range(len(inputs))]
 
     def run(self, text, inputs, types, domain, bounds=False):
         """inputs[process][argument] -> (outputs[process][result], bounds likewise or None, names).
 
-        `types` are the results' element types, as XLA reads them; arrays of golden's own type (wide's) stay as they are.
+        `types` are the results' element types, as XLA reads them.
         """
         processes = len(inputs)
         with tempfile.TemporaryDirectory() as folder:
             place = pathlib.Path(folder)
-            (place / "program.mlir").write_text(text, encoding="utf-8")
-            words = [str(place / "program.mlir"), "--outputs", str(place / "out.npz"), "--domain", domain]
-            words += ["--R", str(processes)]
-            if inputs[0]:
-                numpy.savez(place / "in.npz", *[_together(each) for each in zip(*inputs)])
-                words += ["--inputs", str(place / "in.npz")]
+            words = self._prepare(place, text, inputs, domain)
             if bounds:
                 words += ["--bounds", str(place / "bounds.npz")]
             self._call("run", *words)
             outputs, names = _load(place / "out.npz", processes, types)
-            return outputs, _load(place / "bounds.npz", processes, None)[0] if bounds else None, names
+            return outputs, _load_bounds(place / "bounds.npz", processes, names) if bounds else None, names
 
 
 def _together(arrays):
@@ -54,6 +69,12 @@ def _together(arrays):
     if not first.ndim:
         raise Refused("a scalar that differs between processes has no place in an .npz file")
     return numpy.concatenate(arrays)
+
+
+def _load_bounds(path, processes, names):
+    """[process][result]; None for integers and truth values, which have no bounds."""
+    bounds, bounded = _load(path, processes, None)
+    return [[own[bounded.index(name)] if name in bounded else None for name in names] for own in bounds]
 
 
 def _load(path, processes, types):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy
 
 import xla_backend
+from apart import take_apart
 from comparison import compare_all
 
 SHARDED = ("x", "onehot")  # along the batch; every replica has all of everything else
@@ -33,6 +34,11 @@ class Network:
     def also_in_f64(self):
         """Where bf16 rounds, and for one optimizer: they differ in a few pointwise operations."""
         return self.net != "cifar8-bn" and self.optimizer in ("", "adam")
+
+    @property
+    def also_apart(self):
+        """Operation by operation: each optimizer once, at another number of replicas."""
+        return (self.optimizer, self.replicas) in (("sgd", 1), ("adam", 2), ("mom", 4))
 
     def render(self, golden):
         words = [self.net, "--entry", self.entry, "--batch", str(self.batch), "--replicas", str(self.replicas)]
@@ -102,8 +108,9 @@ def array_of(name, shape, shapes, random):
 class Evaluated:
     """A program's results in XLA, and the inputs that it had."""
 
-    def __init__(self, golden, text):
-        self.text, self._golden = text, golden
+    def __init__(self, golden, text, right=None):
+        """`right`: what the results are to be held against, where that is not the text itself."""
+        self._text, self._golden = right or text, golden
         compiled = xla_backend.Compiled(text)
         self._types = [dtype for _, dtype in compiled.results]
         self._domain = "bounded64" if "f64" in text else "bounded32"
@@ -112,7 +119,7 @@ class Evaluated:
         # inputs are drawn until golden, which has not seen XLA's results, has a bound for every cell in f64.
         for seed in range(1, 21 if self._domain == "bounded64" else 2):
             self._inputs = inputs_of(names, compiled.arguments, compiled.processes, seed)
-            self._right = self._run(text)
+            self._right = self._run(self._text)
             if all(numpy.isfinite(bound).all() for own in self._right[1] for bound in own):
                 break
         self._xla = compiled.run(self._inputs)
@@ -120,12 +127,31 @@ class Evaluated:
     def _run(self, text):
         return self._golden.run(text, self._inputs, self._types, self._domain, True)
 
-    def against(self, text):
-        """XLA's results, held against golden's of `text`."""
-        outputs, bounds, names = self._right if text == self.text else self._run(text)
+    def against(self, text=None):
+        """XLA's results, held against golden's of `text`, or of the right program."""
+        text = text or self._text
+        outputs, bounds, names = self._right if text == self._text else self._run(text)
         return compare_all(names, self._xla, outputs, bounds)
 
 
-def check_network(golden, network, in_f64=False):
-    evaluated = Evaluated(golden, network.in_f64(golden) if in_f64 else network.render(golden))
-    return evaluated.against(evaluated.text)
+def check_whole(golden, network):
+    return Evaluated(golden, network.render(golden)).against()
+
+
+def check_in_f64(golden, network):
+    return Evaluated(golden, network.in_f64(golden)).against()
+
+
+def check_apart(golden, network):
+    """Every operation of the network for itself, on the values that it has in the whole."""
+    text = network.render(golden)
+    parts, values = take_apart(text)
+    compiled = xla_backend.Compiled(parts)
+    names, types = argument_names(text), [dtype for _, dtype in compiled.results]
+    inputs = inputs_of(names, compiled.arguments[:len(names)], compiled.processes, 1)
+    traced = golden.trace(text, inputs, values)
+    given = compiled.arguments[len(names):]
+    inputs = [own + [array.view(dtype).reshape(shape) for array, (shape, dtype) in zip(more, given)]
+              for own, more in zip(inputs, traced)]
+    outputs, bounds, _ = golden.run(parts, inputs, types, "bounded32", True)
+    return compare_all(values, compiled.run(inputs), outputs, bounds)

@@ -15,7 +15,8 @@ class Refused(Exception):
 def choose_devices(count):
     """Host devices, one per replica, and types as they are written.
 
-    Without the second flag XLA may drop a rounding to bf16 where f32 follows, so that the program would be another one.
+    Without the second flag XLA is free to drop a rounding to bf16 where f32 follows, which would be another program.
+    (Its CPU backend of this version takes no such liberty in these programs.)
     """
     os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={count} --xla_allow_excess_precision=false"
     os.environ["JAX_PLATFORMS"] = "cpu"

@@ -13,12 +13,12 @@ from collections import Counter
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import xla_backend  # noqa: E402  (a sibling, found only now)
 
-# Cases in which XLA is known to differ, and why; each was worked out by hand. The test fails where one agrees after all.
+# Cases in which XLA is known to differ, and why; each was worked out by hand. The test fails where one agrees.
 DIFFERENT = {
-    "batch_norm_training 2": "XLA's variance is E[x²] − E[x]², whose rounding at x ≈ 1e5 is 1024: it says −1024 for 0.00032",
+    "batch_norm_training 2": "XLA takes E[x²] − E[x]², where one rounding at x ≈ 1e5 is 1024: −1024 for 0.00032",
     "maximum 4": "XLA flushes subnormals: max(1e-45, 0) = 0",
     "reduce_precision 2": "a NaN in a format without mantissa bits: infinity here, NaN in XLA",
-    "reduce_window 2": "XLA's padding adds nothing; by the specification it adds the initial value 10, which is no neutral one",
+    "reduce_window 2": "XLA's padding adds nothing, by the specification the initial value 10, which is not neutral",
     "reduce_window 6": "likewise, with 7 and a product",
     "scatter 5": "XLA drops an update window that lies partly outside; by the specification, its cells outside only",
 }
@@ -83,7 +83,8 @@ def check_cases(program, folder):
     print("\nKnown to differ:", *(f"{name}: {why}" for name, why in DIFFERENT.items()), sep="\n  ")
     failures += [f"{name} lies apart, or no bound says that it does not" for name in sorted(differing - set(DIFFERENT))]
     failures += [f"{name} is known to differ, and does not" for name in sorted(set(DIFFERENT) - differing)]
-    print(f"\n{sum(verdicts.values())} programs:", ", ".join(f"{n} {verdict}" for verdict, n in verdicts.most_common()))
+    print(f"\n{sum(verdicts.values())} programs:", ", ".join(f"{n} {verdict}" for verdict, n in verdicts.most_common()),
+          f"; {typed_in} give the typed-in results to the bit")
     return failures
 
 
@@ -93,15 +94,15 @@ def check_networks(golden, net):
     print(HEADER)
     failures = []
     for network in networks_check.networks(net):
-        for in_f64 in (False, True):
-            if in_f64 and not network.also_in_f64:
-                continue
-            name = network.name + (" as f64" if in_f64 else "")
-            result = networks_check.check_network(golden, network, in_f64)
-            print(row(name, result), flush=True)
-            # Bounds that say nothing are f32's own, where bounds reach as far as the values; in f64 all are to say something.
-            if result.apart or (in_f64 and result.unknown):
-                failures.append(f"{name}: {result.first}")
+        checks = [("", networks_check.check_whole)]
+        checks += [(" as f64", networks_check.check_in_f64)] if network.also_in_f64 else []
+        checks += [(", each operation alone", networks_check.check_apart)] if network.also_apart else []
+        for how, check in checks:
+            result = check(golden, network)
+            print(row(network.name + how, result), flush=True)
+            # Bounds that say nothing are those of a whole network in f32, where they grow as large as the values.
+            if result.apart or (how and result.unknown):
+                failures.append(f"{network.name}{how}: {result.first}")
     return failures
 
 
@@ -145,7 +146,8 @@ def main():
         failures = {"functions": check_functions, "mutants": check_mutants}[what](golden)
     else:
         failures = [failure for net in [what, *more] for failure in check_networks(golden, net)]
-    print(*(f"FAILED: {failure}" for failure in failures), sep="\n")
+    for failure in failures:
+        print(f"FAILED: {failure}")
     return 1 if failures else 0
 
 
