@@ -10,6 +10,7 @@ from apart import take_apart
 from comparison import compare_all
 
 SHARDED = ("x", "onehot")  # along the batch; every replica has all of everything else
+BF16_SPACING = 2.0**-8  # of numbers near 1
 RATE, BETA1, BETA2, STEPS = 0.01, 0.9, 0.999, 3
 
 
@@ -32,13 +33,14 @@ class Network:
 
     @property
     def also_in_f64(self):
-        """Where bf16 rounds, and for one optimizer: they differ in a few pointwise operations."""
-        return self.net != "cifar8-bn" and self.optimizer in ("", "adam")
+        """With one optimizer, as they differ in a few pointwise operations; and what no train step holds."""
+        return self.net != "cifar8-bn" and (self.optimizer == "adam" or self.entry == "fwd_eval" or self.bf16 and
+                                            self.entry == "fwd")
 
     @property
     def also_apart(self):
         """Operation by operation: each optimizer once, at another number of replicas."""
-        return (self.optimizer, self.replicas) in (("sgd", 1), ("adam", 2), ("mom", 4))
+        return (self.optimizer, self.replicas) in (("adam", 2), *(() if self.bf16 else (("sgd", 1), ("mom", 4))))
 
     def render(self, golden):
         words = [self.net, "--entry", self.entry, "--batch", str(self.batch), "--replicas", str(self.replicas)]
@@ -115,12 +117,12 @@ class Evaluated:
         self._types = [dtype for _, dtype in compiled.results]
         self._domain = "bounded64" if "f64" in text else "bounded32"
         names = argument_names(text)
-        # A sum that lies on the edge between two bf16 numbers may be rounded to either, and then no bound says much. So
-        # inputs are drawn until golden, which has not seen XLA's results, has a bound for every cell in f64.
-        for seed in range(1, 21 if self._domain == "bounded64" else 2):
+        # A sum that lies on the edge between two bf16 numbers may be rounded to either, and then bounds are as wide as
+        # bf16's spacing, or wider. So in f64 inputs are drawn until golden, which has not seen XLA's results, has none.
+        for seed in range(1, 61 if self._domain == "bounded64" else 2):
             self._inputs = inputs_of(names, compiled.arguments, compiled.processes, seed)
             self._right = self._run(self._text)
-            if all(numpy.isfinite(bound).all() for own in self._right[1] for bound in own):
+            if all((bound < BF16_SPACING / 16).all() for own in self._right[1] for bound in own):
                 break
         self._xla = compiled.run(self._inputs)
 
