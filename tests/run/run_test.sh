@@ -101,6 +101,15 @@ try 3 verify --prop "P2 γ" ''
 [ "$(cat "$work/out")" = "$work/elsewhere|--prop|P2 γ||" ] || fail "stdout is not verify's own, or its arguments changed"
 [ ! -s "$work/err" ] || fail "chatter"
 
+# The tests run without XLA's environment, too.
+mkdir -p "$work/a tree/tests/xla"
+printf 'echo "no such index" >"$1.why-not"\nexit 1\n' >"$work/a tree/tests/xla/environment.sh"
+stand_in ctest 'echo "ctest $*" >>"$STATE/calls"'
+try 0 test -R name
+called "ctest --test-dir $build"
+called "-R name"
+says "no XLA here: no such index"
+
 touch "$work/broken"
 try 125 verify
 says "a compiler error"
