@@ -140,8 +140,9 @@ struct BoundedTruth {
   friend BoundedTruth operator!(BoundedTruth a) { return {!a.value, a.certain}; }
 };
 
-/// Elementary functions (rsqrt, sqrt, exp, log, tanh) are taken to be within 4 units of roundoff of the
-/// exact function at their rounded argument, which covers the libraries and GPUs that backends use.
+/// Elementary functions (rsqrt, sqrt, exp, log, tanh) are taken to be within 6 units of roundoff of the
+/// exact function at their rounded argument: the worst that all f32 numbers showed of XLA's on a CPU is 5.3, of exp
+/// (tests/xla), and the libraries of other backends state less.
 /// Where a comparison is uncertain, select covers both outcomes and counts a kink.
 template <class F>
 class Bounded {
@@ -149,7 +150,7 @@ class Bounded {
 
  public:
   static constexpr const char* name = sizeof(F) == 8 ? "bounded64" : "bounded32";
-  static constexpr double functionError = 4;
+  static constexpr double functionError = 6;
   using Scalar = BoundedScalar<F>;
   using Truth = BoundedTruth;
   using Sum = BoundedSum<F>;

@@ -1,10 +1,10 @@
-"""How far XLA's elementary functions are from the exact ones, in units of roundoff; bounded.h assumes 4."""
+"""How far XLA's elementary functions are from the exact ones, in units of roundoff; bounded.h assumes 6."""
 import numpy
 
 import xla_backend
 from comparison import same_bits
 
-ASSUMED = 4  # functionError of interp/number/bounded.h
+ASSUMED = 6  # functionError of interp/number/bounded.h
 CELLS = 1 << 18
 LEAST_NORMAL = 2.0**-126
 
@@ -19,9 +19,9 @@ OTHERS = {
 }
 
 
-# Worse than assumed. All floats were tried, for exp from ±1e-3 to the ends and for tanh from 1e-4 to 9.1: exp is off by
-# up to 5.29 units and tanh by up to 4.90, here. The test fails where that gets better, so that this can go.
-BEYOND = {"exponential": 88.71968841552734, "tanh": 5.126039028167725}
+# Where they are worst. All floats were tried, for exp from ±1e-3 to the ends and for tanh from 1e-4 to 9.1: exp is off by
+# up to 5.29 units and tanh by up to 4.90, here.
+WORST = {"exponential": 88.71968841552734, "tanh": 5.126039028167725}
 
 
 def arguments(low, high, place):
@@ -37,7 +37,7 @@ def arguments(low, high, place):
 
 def check_function(golden, name, span):
     """(worst error in units of roundoff of the result, its argument)."""
-    x = arguments(*span, BEYOND.get(name, 1))
+    x = arguments(*span, WORST.get(name, 1))
     text = (f"func.func @main(%a: tensor<{x.size}xf32>) -> tensor<{x.size}xf32> {{\n"
             f"  %0 = stablehlo.{name} %a : tensor<{x.size}xf32>\n  func.return %0 : tensor<{x.size}xf32>\n}}\n")
     compiled = xla_backend.Compiled(text)

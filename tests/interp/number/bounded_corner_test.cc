@@ -64,10 +64,10 @@ Instance<F> instance(BoundedScalar<F> a, test::Draw& draw) {
   return {x, a.value};
 }
 
-/// A number as far from an exact value as four units of roundoff let it be.
+/// A number as far from an exact value as the units of roundoff that functions may be off let it be.
 template <class F>
 F neighbour(const WideScalar& exact, test::Draw& draw) {
-  const double part = draw.of({-4.0, 4.0}) * BoundedScalar<F>::u;
+  const double part = draw.of({-Bounded<F>::functionError, Bounded<F>::functionError}) * BoundedScalar<F>::u;
   const WideScalar end = exact + exact * reals().fromDouble(part);
   const auto rounded = static_cast<F>(end.toDouble());
   // Not beyond the end.
@@ -139,7 +139,7 @@ TEMPLATE_TEST_CASE("functions of operands within their bounds stay within the re
   using F = TestType;
   const Bounded<F> bounded;
   const Ieee<F> ieee;
-  // Also as another library may have it, at the end of the four units of roundoff that are allowed.
+  // Also as another library may have it, at the end of the units of roundoff that are allowed.
   const auto one = [&](bool nonNegative, const auto& function) {
     return [&, nonNegative, function](test::Draw& draw, Tried& tried) {
       auto a = operand<F>(draw);

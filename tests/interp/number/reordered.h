@@ -128,7 +128,7 @@ class Reordered {
   Scalar lowest() const { return {base_.lowest()}; }
   Scalar sqrt(Scalar a) const { return {near(base_.sqrt(a.value), a.value)}; }
   Scalar rsqrt(Scalar a) const {
-    // Rounded once, so that a neighbour of it stays within four units of roundoff.
+    // Rounded once, so that a neighbour of it stays within the units of roundoff that are allowed.
     const auto root = static_cast<F>(1 / std::sqrt(static_cast<long double>(a.value)));
     return {backend.perturbed ? near(root, a.value) : base_.rsqrt(a.value)};
   }

@@ -20,7 +20,7 @@ TEST_CASE("mutants have names that differ, a summary, and laws that exist") {
     CHECK(names.insert(mutant.name).second);
     CHECK_FALSE(mutant.summary.empty());
     CHECK_FALSE(mutant.laws.empty());
-    CHECK((mutant.replace != nullptr || !mutant.interleaved.empty()));
+    CHECK((mutant.replace != nullptr || !mutant.interleaved.empty() || !mutant.edits.empty()));
     for (const std::string_view law : mutant.laws) CHECK(findLaw(law).name == law);
     CHECK(std::set<std::string_view>(mutant.laws.begin(), mutant.laws.end()).size() == mutant.laws.size());
   }
@@ -64,7 +64,8 @@ TEST_CASE("a mutant changes the data-parallel side and leaves the global one alo
       if (!changed) continue;
       const bool left = before.left.program.text() != after.left.program.text() || !after.interleaved.empty();
       const bool right = before.right.program.text() != after.right.program.text();
-      CHECK((left || right));
+      const bool text = !after.right.edits.empty();
+      CHECK((left || right || text));
       if (mutant.side == MutantSide::left && before.pairings.empty()) CHECK_FALSE(right);
       CHECK(before.equations.size() == after.equations.size());
     }
