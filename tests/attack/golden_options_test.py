@@ -52,7 +52,7 @@ class GoldenOptions(attack.Attack):
         for option in ["--widths", "--head", "--convolutions"]:
             self.refused(["train", "--data", self.data, "--net", "tiny-bn", option, "2"], "--net", option)
         self.refused(["nets", "extra"], "unexpected argument")
-        for first in ["", "Train", "run", b"\xff", "a" * 100000]:
+        for first in ["", "Train", "runs", b"\xff", "a" * 100000]:
             self.refused([first], "no command is named")
 
     def test_what_does_not_fit(self):

@@ -133,5 +133,6 @@ TEMPLATE_TEST_CASE("random expressions stay within their bounds in every order o
   CHECK(kinks > 150);
   CHECK(seen.unknown < seen.cells / 3);
   CHECK(seen.worst > 0.9);
-  CHECK(others.median() > 0.05);
+  // Bounds are of use: the more functions are allowed to be off, the less of a bound the C library's use up.
+  CHECK(others.median() > 0.2 / Bounded<F>::functionError);
 }
