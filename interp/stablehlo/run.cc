@@ -145,8 +145,6 @@ RunResult runNamed(const Module& module, std::vector<std::vector<Array>> shards,
 
 }  // namespace
 
-std::span<const std::string_view> runDomains() { return domains; }
-
 std::int64_t statedReplicas(const Module& module) { return std::max(module.replicas, module.partitions); }
 
 std::string resultName(const Function& function, std::size_t i) {

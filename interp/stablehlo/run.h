@@ -1,9 +1,7 @@
 // Running a module on the arrays of an .npz file, in the domain of a name.
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "interp/stablehlo/evaluate.h"
@@ -28,9 +26,6 @@ struct RunResult {
   std::vector<NamedArray> trace, bounds;
   Peak peak;
 };
-
-/// The domains that a program can be run in, by name.
-std::span<const std::string_view> runDomains();
 
 /// The number of replicas or partitions that the module states; 1 where it states none.
 std::int64_t statedReplicas(const Module& module);
