@@ -3,13 +3,12 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "bench/measure.h"
+#include "bench/step_inputs.h"
 #include "interp/exec/evaluate.h"
 #include "interp/stablehlo/evaluate.h"
 #include "interp/stablehlo/lower.h"
 #include "interp/stablehlo/printer.h"
 #include "interp/stablehlo/reader.h"
-#include "net/host/protocol.h"
 
 namespace shardlaw::bench {
 namespace {
@@ -62,13 +61,7 @@ void measureStep(benchmark::State& state) {
   const stablehlo::Module module =
       stablehlo::parseModule(stablehlo::print(stablehlo::lower(program, 1).module), "text");
   const D domain = makeDomain<D>();
-  std::vector<Tensor<typename D::Scalar>> inputs;
-  std::uint64_t first = 1;
-  for (const ValueId id : program.inputs()) inputs.push_back(operand<D>(program.value(id).type.shape, (first++) << 32));
-  if constexpr (!std::is_same_v<D, Exact>) {
-    auto initial = initialParameters<typename D::Scalar>(cifar8(64), 1);
-    std::move(initial.begin(), initial.end(), inputs.begin() + 1);
-  }
+  const auto inputs = stepInputs<D>(program, cifar8(64));
   const auto text = [&] {
     std::vector<stablehlo::Cells<D>> arguments;
     for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -5,9 +5,8 @@
 
 #include <chrono>
 
-#include "bench/measure.h"
+#include "bench/step_inputs.h"
 #include "interp/exec/evaluate.h"
-#include "net/host/protocol.h"
 
 namespace shardlaw::bench {
 namespace {
@@ -21,16 +20,7 @@ double wallSeconds() {
 template <class D>
 class Step {
  public:
-  Step() : domain_(makeDomain<D>()), program_(trainStep(net(), batch, {})) {
-    std::uint64_t first = 1;
-    for (const ValueId id : program_.inputs())
-      inputs_.push_back(operand<D>(program_.value(id).type.shape, (first++) << 32));
-    // Floats need weights of their usual size, or the loss overflows.
-    if constexpr (!std::is_same_v<D, Exact>) {
-      auto initial = initialParameters<typename D::Scalar>(net(), 1);
-      std::move(initial.begin(), initial.end(), inputs_.begin() + 1);
-    }
-  }
+  Step() : domain_(makeDomain<D>()), program_(trainStep(net(), batch, {})) { inputs_ = stepInputs<D>(program_, net()); }
 
   void operator()() const { benchmark::DoNotOptimize(evaluate(domain_, program_, {inputs_}, {.keepAll = false})); }
 

@@ -269,19 +269,10 @@ void Parser::convolutionDimensions(Draft& draft) {
 }
 
 CustomReader customReader(std::string_view operation) {
-  struct Named {
-    std::string_view operation;
-    CustomReader reader;
-  };
-  static constexpr std::array<Named, 7> all{{{"constant", constant},
-                                             {"call", call},
-                                             {"slice", slice},
-                                             {"reduce_precision", reducePrecision},
-                                             {"while", whileLoop},
-                                             {"reduce", reduce},
-                                             {"convolution", convolution}}};
-  for (const Named& n : all)
-    if (n.operation == operation) return n.reader;
+#define SHARDLAW_CUSTOM_FORM(name, function) \
+  if (operation == (name)) return function;
+#include "interp/stablehlo/custom_forms.def"
+#undef SHARDLAW_CUSTOM_FORM
   return nullptr;
 }
 

@@ -137,19 +137,10 @@ void convolution(Printer& printer, const Operation& operation) {
 }  // namespace
 
 CustomWriter customWriter(std::string_view operation) {
-  struct Named {
-    std::string_view operation;
-    CustomWriter writer;
-  };
-  static constexpr std::array<Named, 7> all{{{"constant", constant},
-                                             {"call", call},
-                                             {"slice", slice},
-                                             {"reduce_precision", reducePrecision},
-                                             {"while", whileLoop},
-                                             {"reduce", reduce},
-                                             {"convolution", convolution}}};
-  for (const Named& n : all)
-    if (n.operation == operation) return n.writer;
+#define SHARDLAW_CUSTOM_FORM(name, function) \
+  if (operation == (name)) return function;
+#include "interp/stablehlo/custom_forms.def"
+#undef SHARDLAW_CUSTOM_FORM
   return nullptr;
 }
 
