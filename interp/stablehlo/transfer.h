@@ -7,21 +7,32 @@
 #include <string>
 
 #include "interp/error.h"
+#include "interp/number/shortest.h"
 #include "interp/stablehlo/value.h"
 
 namespace shardlaw::stablehlo {
 
-/// A double as a scalar of the domain, exactly. In `exact` −∞ is lowest(), and NaN and +∞ are no elements: Error.
+/// A double as an F, exactly. Throws Error where it is none.
+template <class F>
+F floatOf(double x) {
+  const auto cell = static_cast<F>(x);
+  if (!(static_cast<double>(cell) == x) && !std::isnan(x))
+    throw Error("expected f32 numbers for this domain, found " + shortest(x));
+  return cell;
+}
+
+/// A double as a scalar of the domain, exactly. In `exact` −∞ is lowest(), and NaN and +∞ are no elements: Error, as
+/// for a number that f32 does not hold in the domains of f32.
 template <class D>
 typename D::Scalar scalarOf(const D& domain, double x) {
   using Scalar = typename D::Scalar;
   if constexpr (std::is_same_v<D, Wide>) {
     return domain.fromDouble(x);
   } else if constexpr (std::is_floating_point_v<Scalar>) {
-    return static_cast<Scalar>(x);
+    return floatOf<Scalar>(x);
   } else if constexpr (std::is_same_v<D, Bounded64> || std::is_same_v<D, Bounded32>) {
     using F = decltype(Scalar{}.value);
-    return {static_cast<F>(x), 0};
+    return {floatOf<F>(x), 0};
   } else {
     if (x == -HUGE_VAL) return domain.lowest();
     if (!std::isfinite(x)) throw Error(std::string("a NaN and +infinity have no meaning in ") + D::name);
