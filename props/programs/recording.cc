@@ -63,18 +63,26 @@ double cellsOf(const std::vector<const Site*>& sites, std::int64_t replicas) {
   return cells;
 }
 
-/// The values behind a family's sites, each once; those without variables apart from the others.
+/// The values behind a family's sites, each once per operation that they are given to; those without variables apart
+/// from the others.
 struct Bases {
-  std::vector<ValueId> variable, constant;
+  struct Base {
+    ValueId value;
+    const stablehlo::OperationInfo* to;
+    friend auto operator<=>(const Base&, const Base&) = default;
+  };
+  std::vector<Base> variable;
+  std::vector<ValueId> constant;
 };
 Bases basesOf(const Analysis& analysis, const std::vector<const Site*>& sites) {
-  std::set<ValueId> seen;
+  std::set<Bases::Base> seen;
   Bases bases;
   for (const Site* site : sites)
     for (const ValueId value : site->values) {
-      if (!seen.insert(value).second) continue;
-      const bool constant = analysis.degree[static_cast<std::size_t>(value)].isConstant();
-      (constant ? bases.constant : bases.variable).push_back(value);
+      const Bases::Base base{value, site->operation->info};
+      if (!seen.insert(base).second) continue;
+      if (analysis.degree[static_cast<std::size_t>(value)].isConstant()) bases.constant.push_back(value);
+      else bases.variable.push_back(base);
     }
   return bases;
 }
@@ -82,7 +90,11 @@ Bases basesOf(const Analysis& analysis, const std::vector<const Site*>& sites) {
 /// The global program's arguments without those that are the same in every cell as another, and whether the cells of
 /// these are pairwise distinct and no constant of either program's sites.
 struct Apart {
-  std::vector<const Tensor<Field>*> tensors;
+  struct Argument {
+    const Tensor<Field>* cells;
+    std::set<const stablehlo::OperationInfo*> to;
+  };
+  std::vector<Argument> arguments;
   double same = 0;
   bool distinct = false;
 };
@@ -98,14 +110,16 @@ Apart apartOf(const Sides& sides, const Bases& replica, const Bases& global) {
   };
   addConstants(sides.atReplicas, replica);
   addConstants(sides.atGlobal, global);
-  for (const ValueId value : global.variable) {
+  for (const auto& [value, to] : global.variable) {
     const Tensor<Field>& tensor = sides.atGlobal.seen.at(value)[0];
-    const auto isSame = [&](const Tensor<Field>* other) { return areEqual(*other, tensor); };
-    if (std::any_of(apart.tensors.begin(), apart.tensors.end(), isSame)) {
-      ++apart.same;
+    const auto isSame = [&](const Apart::Argument& other) { return areEqual(*other.cells, tensor); };
+    const auto same = std::find_if(apart.arguments.begin(), apart.arguments.end(), isSame);
+    if (same != apart.arguments.end()) {
+      same->to.insert(to);
+      if (same->cells != &tensor) ++apart.same;
       continue;
     }
-    apart.tensors.push_back(&tensor);
+    apart.arguments.push_back({&tensor, {to}});
     for (std::int64_t i = 0; i < tensor.cells(); ++i)
       if (!tensor[i].isLowest()) residues.add(tensor[i]);
   }
@@ -175,22 +189,24 @@ double coincidencesOf(const Sides& sides, Family family) {
   // Namesakes stand in the same order, mostly: the search begins where the last one was found.
   std::size_t next = 0;
   for (std::size_t i = 0; seen && i < replica.variable.size(); ++i) {
-    const auto& at = sides.atReplicas.seen.at(replica.variable[i]);
+    const auto& at = sides.atReplicas.seen.at(replica.variable[i].value);
     seen = false;
-    for (std::size_t k = 0; !seen && k < apart.tensors.size(); ++k) {
-      const std::size_t candidate = (next + k) % apart.tensors.size();
-      seen = isCutFrom(at, *apart.tensors[candidate]);
+    for (std::size_t k = 0; !seen && k < apart.arguments.size(); ++k) {
+      const std::size_t candidate = (next + k) % apart.arguments.size();
+      const Apart::Argument& argument = apart.arguments[candidate];
+      seen = argument.to.contains(replica.variable[i].to) && isCutFrom(at, *argument.cells);
       if (seen) next = candidate;
     }
   }
   if (!seen) return pairsOf(all + 1);  // any two of all arguments may coincide, and 0
   // A value of the replicas may equal one that is another expression: then one cell of it does by chance, whichever it
-  // is of the global values that it could be cut from. Values that are the same in every cell may be so by chance.
+  // is of the global values that it could be cut from, given to the same function. Values that are the same in every
+  // cell may be so by chance.
   double ways = apart.same;
-  for (const ValueId value : replica.variable) {
+  for (const auto& [value, to] : replica.variable) {
     const auto& at = sides.atReplicas.seen.at(value);
-    for (const Tensor<Field>* tensor : apart.tensors)
-      if (stablehlo::shardingIfAny(at[0].shape(), tensor->shape(), sides.replicas))
+    for (const Apart::Argument& argument : apart.arguments)
+      if (argument.to.contains(to) && stablehlo::shardingIfAny(at[0].shape(), argument.cells->shape(), sides.replicas))
         ways += static_cast<double>(sides.replicas);
   }
   return ways;
