@@ -1,9 +1,8 @@
 // StableHLO text: reading it against reading as much JSON, and running a train step's text against the graph that it
 // was rendered from, in the same run.
-#include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "bench/step_inputs.h"
+#include "bench/train_step.h"
 #include "interp/exec/evaluate.h"
 #include "interp/stablehlo/evaluate.h"
 #include "interp/stablehlo/lower.h"
@@ -48,10 +47,6 @@ void measureReading(benchmark::State& state) {
   state.counters.erase("times_peer");
 }
 
-double wallSeconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 /// cifar8-bn-narrow with SGD on 32 examples; of the graph's evaluation right after it, on all threads.
 template <class D>
 void measureStep(benchmark::State& state) {
@@ -73,11 +68,8 @@ void measureStep(benchmark::State& state) {
   const auto graph = [&] { benchmark::DoNotOptimize(evaluate(domain, program, {inputs}, {.keepAll = false})); };
   const stablehlo::Peak peak = text().peak;
   graph();
-  const double start = wallSeconds();
-  for (auto _ : state) benchmark::DoNotOptimize(text());
-  const double between = wallSeconds();
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(state.iterations()); ++i) graph();
-  state.counters["times_graph"] = (between - start) / (wallSeconds() - between);
+  measureWallAgainst(
+      state, "times_graph", [&] { benchmark::DoNotOptimize(text()); }, graph);
   state.counters["peak_over_live"] = static_cast<double>(peak.taken) / static_cast<double>(peak.live);
   state.counters["peak_MB"] = static_cast<double>(peak.taken) / 1e6;
   countItems(state, batch);

@@ -3,19 +3,13 @@
 // PyTorch.
 #include <sys/resource.h>
 
-#include <chrono>
-
-#include "bench/step_inputs.h"
+#include "bench/train_step.h"
 #include "interp/exec/evaluate.h"
 
 namespace shardlaw::bench {
 namespace {
 
 constexpr std::int64_t batch = 128;
-
-double wallSeconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 template <class D>
 class Step {
@@ -40,14 +34,8 @@ void measureStep(benchmark::State& state) {
   const Step<F64> peer;
   run();
   peer();
-  const double start = wallSeconds();
-  for (auto _ : state) run();
-  const double between = wallSeconds();
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(state.iterations()); ++i) peer();
-  const double end = wallSeconds();
-  state.counters["times_f64"] = (between - start) / (end - between);
-  state.counters["examples_per_second"] =
-      static_cast<double>(batch * static_cast<std::int64_t>(state.iterations())) / (between - start);
+  const double seconds = measureWallAgainst(state, "times_f64", run, peer);
+  state.counters["examples_per_second"] = static_cast<double>(batch) / seconds;
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
   state.counters["peak_MiB"] = static_cast<double>(used.ru_maxrss) / 1024;

@@ -9,6 +9,9 @@ namespace shardlaw {
 /// says.
 double availableMemory();
 
+/// Fewer bytes are there, or the machine has other worries: asking costs more than most operations on them.
+inline constexpr double worthAsking = 0x1p28;
+
 /// Of which others want some as well.
 inline constexpr double usableShare = 0.8;
 

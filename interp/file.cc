@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <mutex>
 
 #include "interp/error.h"
@@ -139,6 +140,20 @@ void requireWritable(const std::string& path) {
   requireReplaceable(path);
   const Part part(path, path);
   ::close(part.descriptor);
+}
+
+void requireOwnFiles(const std::vector<FileUse>& read, const std::vector<FileUse>& written) {
+  std::map<std::filesystem::path, std::string> used;
+  const auto use = [&](const FileUse& file) {
+    std::error_code status;
+    return used.try_emplace(std::filesystem::weakly_canonical(file.path, status), file.what);
+  };
+  for (const FileUse& file : read) use(file);
+  for (const FileUse& file : written) {
+    requireWritable(file.path);
+    const auto [other, isNew] = use(file);
+    if (!isNew) throw Error(excerpt(file.path) + ": expected a file of its own, found " + other->second + " there");
+  }
 }
 
 void abandonWrite() noexcept {

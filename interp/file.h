@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace shardlaw {
 
@@ -24,5 +25,14 @@ void requireWritable(const std::string& path);
 /// Makes the folder where there is none, and tries to write in it: before a long run rather than after it.
 /// Throws Error.
 void requireWritableFolder(const std::string& folder);
+
+/// A file that a run reads or writes, and what it is: "the inputs".
+struct FileUse {
+  std::string what, path;
+};
+
+/// Every file that is written can be written (requireWritable), and is none that is read or another that is written, by
+/// whatever name. Throws Error, which says what is found there.
+void requireOwnFiles(const std::vector<FileUse>& read, const std::vector<FileUse>& written);
 
 }  // namespace shardlaw

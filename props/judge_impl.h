@@ -6,6 +6,7 @@
 
 #include "interp/error.h"
 #include "interp/exec/evaluate.h"
+#include "props/cell_index.h"
 #include "props/gen/data.h"
 #include "props/judge.h"
 #include "props/rendered.h"
@@ -167,16 +168,6 @@ void describeInputs(const Claim& claim, const Sides<D>& sides, const Show& show,
     }
     mismatch.inputs.push_back(std::move(text));
   }
-}
-
-/// Where a linear position lies, as one index per axis.
-inline std::vector<std::int64_t> indexOf(const Shape& shape, std::int64_t position) {
-  std::vector<std::int64_t> index(static_cast<std::size_t>(shape.rank()));
-  for (int axis = shape.rank(); axis-- > 0;) {
-    index[static_cast<std::size_t>(axis)] = position % shape[axis];
-    position /= shape[axis];
-  }
-  return index;
 }
 
 /// Describes a differing cell. `show` turns a scalar into text.

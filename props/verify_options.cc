@@ -166,10 +166,7 @@ ProgramOptions readProgramOptions(const Options& raw, const VerifyOptions& optio
   of.shard = raw.each("--shard", true);
   of.replicate = raw.each("--replicate", true);
   of.ignore = raw.each("--ignore", true);
-  const std::string literals = raw.only("--literals").value_or("exact");
-  if (literals != "exact" && literals != "simplest")
-    throw Error(fmt::format("--literals: expected exact or simplest, found '{}'", excerpt(literals)));
-  of.simplest = literals == "simplest";
+  of.simplest = raw.oneOf<bool>("--literals", {{"exact", false}, {"simplest", true}}, false);
   return of;
 }
 

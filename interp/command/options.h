@@ -56,6 +56,9 @@ class Options {
   T whole(const std::string& option, T low, T high, T otherwise) const;
   /// A finite decimal from `low` to `high`.
   double decimal(const std::string& option, double low, double high, double otherwise) const;
+  /// One of a few words, each of which means a value.
+  template <class T, std::size_t n>
+  T oneOf(const std::string& option, const std::pair<const char*, T> (&words)[n], T otherwise) const;
   /// Throws Error where one of the options is given, rather than ignore what the user asked for.
   void requireNone(const std::string& with, const std::string& why, const std::vector<std::string>& options) const;
 
@@ -84,6 +87,18 @@ template <class T>
 T Options::whole(const std::string& option, T low, T high, T otherwise) const {
   const auto found = only(option);
   return found ? wholeOf(option, *found, low, high) : otherwise;
+}
+
+template <class T, std::size_t n>
+T Options::oneOf(const std::string& option, const std::pair<const char*, T> (&words)[n], T otherwise) const {
+  const auto found = only(option);
+  if (!found) return otherwise;
+  std::string all;
+  for (const auto& [word, value] : words) {
+    if (*found == word) return value;
+    all += (all.empty() ? "" : " or ") + std::string(word);
+  }
+  throw Error(option + ": expected " + all + ", found '" + excerpt(*found) + "'");
 }
 
 }  // namespace shardlaw::command

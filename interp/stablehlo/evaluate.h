@@ -28,10 +28,6 @@ struct EvaluateOptions {
   std::function<void(std::int64_t replica, const Function& function, const Operation& operation,
                      std::span<const Cells<D>* const> results)>
       after{};
-  /// Called before each operation of whatever region, once per replica that runs it, with its operands.
-  std::function<void(std::int64_t replica, const Function& function, const Operation& operation,
-                     std::span<const Cells<D>* const> operands)>
-      before{};
   /// Take kernels where there are some: the same values, sooner.
   bool kernels = true;
   /// Stop a while loop after so many turns.

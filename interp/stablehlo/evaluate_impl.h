@@ -11,6 +11,7 @@
 #include "interp/stablehlo/groups.h"
 #include "interp/stablehlo/kernel.h"
 #include "interp/stablehlo/liveness.h"
+#include "interp/stablehlo/operations.h"
 #include "interp/stablehlo/round.h"
 #include "interp/stablehlo/store.h"
 
@@ -86,9 +87,6 @@ class Lockstep {
 
   void step(const Activation& in, const Operation& operation, const std::vector<ValueId>& dead, const Active& active) {
     try {
-      if (options_.before)
-        for (const std::int64_t process : active)
-          options_.before(process, in.function, operation, operandsOf(in, operation, process));
       switch (operation.info->kind) {
         case OperationKind::pointwise:
         case OperationKind::local: local(in, operation, dead, active); break;
@@ -135,7 +133,6 @@ class Lockstep {
 
   /// Refuses results that do not fit: systems hand out memory that they do not have, and stop who writes to it.
   void requireRoom(const Activation& in, const Operation& operation, std::size_t count) const {
-    constexpr double worthAsking = 0x1p28;
     double bytes = 0;
     for (const ValueId id : operation.results)
       bytes +=
@@ -228,9 +225,8 @@ class Lockstep {
   }
 
   void control(const Activation& in, const Operation& operation, const Active& active) {
-    const std::string_view name = operation.info->name;
-    if (name == "while") return loop(in, operation, active);
-    if (name == "call") return callFunction(in, operation, active);
+    if (operation.info == &operations::while_) return loop(in, operation, active);
+    if (operation.info == &operations::call) return callFunction(in, operation, active);
     branch(in, operation, active);
   }
 
@@ -281,7 +277,7 @@ class Lockstep {
   /// if takes its first region where the predicate holds; case the region of the index, the last for any other.
   std::size_t branchOf(const Activation& in, const Operation& operation, std::int64_t process) {
     const Cells<D>& index = value(in, process, operation.operands[0]);
-    if (operation.info->name == "if") return decided(index.bits()[0].truth) ? 0 : 1;
+    if (operation.info == &operations::if_) return decided(index.bits()[0].truth) ? 0 : 1;
     const std::int64_t last = static_cast<std::int64_t>(operation.regions.size()) - 1;
     const std::int64_t chosen = index.integers()[0];
     return at(chosen < 0 || chosen > last ? last : chosen);

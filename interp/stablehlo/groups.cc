@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "interp/error.h"
-#include "interp/stablehlo/operation.h"
+#include "interp/stablehlo/operations.h"
 
 namespace shardlaw::stablehlo {
 namespace {
@@ -47,8 +47,7 @@ std::vector<Group> rowsOf(const Module& module, const Operation& operation, std:
 
 /// all_to_all and collective_broadcast have no flattened ids: their groups name partitions.
 bool namesPartitions(const Operation& operation) {
-  const std::string_view name = operation.info->name;
-  return name == "all_to_all" || name == "collective_broadcast" ||
+  return operation.info == &operations::all_to_all || operation.info == &operations::collective_broadcast ||
          operation.attributes.integer("use_global_device_ids", 0) != 0;
 }
 
@@ -78,7 +77,7 @@ std::vector<Group> groupsOf(const Module& module, const Operation& operation, co
       rowsOf(module, operation, 1);
       return {everyone(processes)};
     }
-  } else if (channel && operation.info->name == "all_to_all") {
+  } else if (channel && operation.info == &operations::all_to_all) {
     rowsOf(module, operation, 1);
     return eachAlone(processes);
   }

@@ -144,7 +144,7 @@ SHARDLAW_STABLEHLO_DOMAINS(SHARDLAW_DECLARE_DENOTATIONS)
 
 /// How the evaluator treats an operation.
 enum class OperationKind {
-  pointwise,   ///< cell by cell, operands and result of one shape: the result may lie where an operand does
+  pointwise,   ///< cell by cell, operands and result of one shape
   local,       ///< on one replica
   collective,  ///< on a group of replicas
   control,     ///< chooses what runs: while, if, case, call. The evaluator knows it by name

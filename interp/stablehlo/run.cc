@@ -11,8 +11,6 @@
 namespace shardlaw::stablehlo {
 namespace {
 
-constexpr std::string_view domains[] = {"native", "exact", "f64", "f32", "wide", "bounded64", "bounded32"};
-
 std::string nameIn(const NpzFile& inputs, const Value& argument, std::size_t i) {
   const std::string positional = "arr_" + std::to_string(i);
   return inputs.contains(argument.name) || !inputs.contains(positional) ? argument.name : positional;
@@ -126,20 +124,41 @@ RunResult runIn(const D& domain, const Module& module, std::vector<std::vector<A
   return result;
 }
 
-RunResult runNamed(const Module& module, std::vector<std::vector<Array>> shards, const RunOptions& options) {
+using Shards = std::vector<std::vector<Array>>;
+
+struct RunDomain {
+  std::string_view name;
+  RunResult (*run)(const Module&, Shards, const RunOptions&);
+};
+
+template <class D>
+RunResult runPlain(const Module& module, Shards shards, const RunOptions& options) {
+  return runIn(D(), module, std::move(shards), options);
+}
+RunResult runExact(const Module& module, Shards shards, const RunOptions& options) {
+  return runIn(Exact(options.seed), module, std::move(shards), options);
+}
+RunResult runWide(const Module& module, Shards shards, const RunOptions& options) {
+  return runIn(Wide(options.bits), module, std::move(shards), options);
+}
+
+constexpr RunDomain domains[] = {{Native::name, runPlain<Native>},
+                                 {Exact::name, runExact},
+                                 {F64::name, runPlain<F64>},
+                                 {F32::name, runPlain<F32>},
+                                 {Wide::name, runWide},
+                                 {Bounded64::name, runPlain<Bounded64>},
+                                 {Bounded32::name, runPlain<Bounded32>}};
+
+RunResult runNamed(const Module& module, Shards shards, const RunOptions& options) {
   const std::string name = lowerCase(options.domain);
   if (options.bounds && !name.starts_with("bounded"))
     throw Error("bounds are known in bounded64 and bounded32 only, found domain " + name);
-  const auto in = [&](const auto& domain) { return runIn(domain, module, std::move(shards), options); };
-  if (name == "native") return in(Native());
-  if (name == "exact") return in(Exact(options.seed));
-  if (name == "f64") return in(F64());
-  if (name == "f32") return in(F32());
-  if (name == "wide") return in(Wide(options.bits));
-  if (name == "bounded64") return in(Bounded64());
-  if (name == "bounded32") return in(Bounded32());
   std::string all;
-  for (const std::string_view domain : domains) all += (all.empty() ? "" : ", ") + std::string(domain);
+  for (const RunDomain& domain : domains) {
+    if (domain.name == name) return domain.run(module, std::move(shards), options);
+    all += (all.empty() ? "" : ", ") + std::string(domain.name);
+  }
   throw Error("no domain is named '" + excerpt(options.domain) + "'; there are " + all);
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <map>
 
 #include "interp/command/options.h"
 #include "interp/command/terminal.h"
@@ -46,34 +45,6 @@ void declare(Options& options) {
                "NAME");
 }
 
-stablehlo::ReadOptions readOptions(const Options& options) {
-  const std::string literals = options.only("--literals").value_or("exact");
-  if (literals != "exact" && literals != "simplest")
-    throw Error(fmt::format("--literals: expected exact or simplest, found '{}'", excerpt(literals)));
-  stablehlo::ReadOptions how;
-  how.simplest = literals == "simplest";
-  return how;
-}
-
-/// Every file that the run will write can be written, and takes the place of none that it reads or writes.
-void requireOutputs(const std::vector<std::pair<std::string, std::optional<std::string>>>& read,
-                    const std::vector<std::pair<std::string, std::optional<std::string>>>& written) {
-  std::map<std::filesystem::path, std::string> used;
-  const auto use = [&](const std::string& path, const std::string& what) {
-    std::error_code status;
-    return used.try_emplace(std::filesystem::weakly_canonical(path, status), what);
-  };
-  for (const auto& [what, path] : read)
-    if (path) use(*path, what);
-  for (const auto& [what, path] : written) {
-    if (!path) continue;
-    requireWritable(*path);
-    const auto [other, isNew] = use(*path, what);
-    if (!isNew)
-      throw Error(fmt::format("{}: expected a file of its own, found {} there", excerpt(*path), other->second));
-  }
-}
-
 /// All of them or none.
 void writeAll(const std::vector<std::pair<std::string, const std::vector<NamedArray>*>>& files) {
   std::vector<std::string> done;
@@ -103,8 +74,8 @@ int run(int argc, const char* const* argv) {
   }
   const auto outputs = options.required("--outputs", "where to write the results");
   const auto trace = options.only("--trace"), bounds = options.only("--bounds");
-  const stablehlo::Module module =
-      stablehlo::readModule(options.required("PROGRAM", "which program"), readOptions(options));
+  const bool simplest = options.oneOf<bool>("--literals", {{"exact", false}, {"simplest", true}}, false);
+  const stablehlo::Module module = stablehlo::readModule(options.required("PROGRAM", "which program"), {simplest});
   RunOptions how;
   how.domain = lowerCase(options.only("--domain").value_or("native"));
   how.replicas = options.whole<std::int64_t>("--R", 1, 1'000'000, stablehlo::statedReplicas(module));
@@ -116,8 +87,11 @@ int run(int argc, const char* const* argv) {
   if (how.domain != "wide") options.requireNone("--domain", "it is not wide", {"--bits"});
   if (how.domain != "exact") options.requireNone("--domain", "it is not exact", {"--seed"});
   const auto inputs = options.only("--inputs");
-  requireOutputs({{"the program", module.file}, {"the inputs", inputs}},
-                 {{"the results", outputs}, {"the trace", trace}, {"the bounds", bounds}});
+  std::vector<FileUse> read{{"the program", module.file}}, written{{"the results", outputs}};
+  if (inputs) read.push_back({"the inputs", *inputs});
+  if (trace) written.push_back({"the trace", *trace});
+  if (bounds) written.push_back({"the bounds", *bounds});
+  requireOwnFiles(read, written);
   const RunResult result = inputs ? stablehlo::run(module, NpzFile::open(*inputs), how) : stablehlo::run(module, how);
   std::vector<std::pair<std::string, const std::vector<NamedArray>*>> files{{outputs, &result.outputs}};
   if (trace) files.emplace_back(*trace, &result.trace);

@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <set>
 
 #include "interp/command/options.h"
@@ -68,18 +67,6 @@ std::int64_t wholeIn(const std::string& option, const std::string& text) {
   return command::wholeOf<std::int64_t>(option, text, 1, 1'000'000);
 }
 
-template <class T, std::size_t n>
-T oneOf(const Options& options, const std::string& option, const std::pair<const char*, T> (&names)[n], T otherwise) {
-  const auto found = options.only(option);
-  if (!found) return otherwise;
-  std::string all;
-  for (const auto& [name, value] : names) {
-    if (*found == name) return value;
-    all += (all.empty() ? "" : " or ") + std::string(name);
-  }
-  throw Error(fmt::format("{}: expected {}, found '{}'", option, all, excerpt(*found)));
-}
-
 void read(const Options& options, TrainCommand& command) {
   constexpr std::int64_t most = 1'000'000'000;
   TrainOptions& training = command.training;
@@ -90,10 +77,10 @@ void read(const Options& options, TrainCommand& command) {
   training.optimizer = findOptimizer(options.only("--optimizer").value_or("adam"));
   training.schedule.peak = options.decimal("--rate", 0, 1e6, training.schedule.peak);
   training.schedule.decay =
-      oneOf<Decay>(options, "--schedule", {{"cosine", Decay::cosine}, {"constant", Decay::constant}}, Decay::cosine);
+      options.oneOf<Decay>("--schedule", {{"cosine", Decay::cosine}, {"constant", Decay::constant}}, Decay::cosine);
   training.schedule.warmup = options.whole<std::int64_t>("--warmup", 0, most, 0);
   training.precision =
-      oneOf<Precision>(options, "--precision", {{"f32", Precision::f32}, {"f64", Precision::f64}}, Precision::f32);
+      options.oneOf<Precision>("--precision", {{"f32", Precision::f32}, {"f64", Precision::f64}}, Precision::f32);
   training.batch = options.whole<std::int64_t>("--batch", 1, most, training.batch);
   training.seed = options.whole<std::uint64_t>("--seed", 0, UINT64_MAX, training.seed);
   for (const std::string& text : options.list("--R")) command.replicas.push_back(wholeIn("--R", text));
@@ -179,30 +166,19 @@ std::string tableFile(const TrainCommand& command, std::int64_t replicas) {
 }
 std::string drawingFile(const TrainCommand& command) { return command.curve + ".svg"; }
 
-/// Every file that the run will write can be written, and takes the place of nothing that the run needs.
+/// What the run reads and writes, each file its own.
 void requireOutputs(const TrainCommand& command) {
-  std::vector<std::string> outputs;
-  if (!command.checkpoint.empty()) outputs.push_back(command.checkpoint);
-  if (!command.curve.empty()) {
-    for (const std::int64_t replicas : command.replicas) outputs.push_back(tableFile(command, replicas));
-    outputs.push_back(drawingFile(command));
-  }
-  std::map<std::filesystem::path, std::string> used;
-  const auto use = [&](const std::string& path, const std::string& what) {
-    std::error_code status;
-    return used.try_emplace(std::filesystem::weakly_canonical(path, status), what);
-  };
-  use(command.data, "the images");
+  std::vector<FileUse> read{{"the images", command.data}}, written;
   std::error_code status;
   for (std::filesystem::directory_iterator entry(command.data, status), end; !status && entry != end;
        entry.increment(status))
-    if (entry->path().extension() == ".bin") use(entry->path().string(), "the images");
-  for (const std::string& path : outputs) {
-    requireWritable(path);
-    const auto [other, isNew] = use(path, path == command.checkpoint ? "the checkpoint" : "a curve");
-    if (!isNew)
-      throw Error(fmt::format("{}: expected a file of its own, found {} there", excerpt(path), other->second));
+    if (entry->path().extension() == ".bin") read.push_back({"the images", entry->path().string()});
+  if (!command.checkpoint.empty()) written.push_back({"the checkpoint", command.checkpoint});
+  if (!command.curve.empty()) {
+    for (const std::int64_t replicas : command.replicas) written.push_back({"a curve", tableFile(command, replicas)});
+    written.push_back({"a curve", drawingFile(command)});
   }
+  requireOwnFiles(read, written);
 }
 
 void writeCurves(const TrainCommand& command, const Net& net, const std::vector<Curve>& curves) {

@@ -174,23 +174,27 @@ class Analyser {
     if (packedOperand == operation.operands.end() || !alone ||
         operation.info->kind != stablehlo::OperationKind::pointwise)
       return define(operation);
-    const Scalar whole = degree(*packedOperand);
+    define(operation);
     Parts parts = partsOf(*packedOperand);
-    Scalar most;
+    const Scalar whole = degree(*packedOperand), ofWhole = degree(operation.results[0]);
     for (Part& part : parts) {
       degree(*packedOperand) = part.degree;
-      define(operation);
+      evaluate(operation, SharedDegree());
       part.degree = degree(operation.results[0]);
-      most = larger(most, part.degree);
     }
     degree(*packedOperand) = whole;
-    setResults(operation, most);
+    degree(operation.results[0]) = ofWhole;
     setParts(operation.results[0], parts);
   }
 
-  /// Runs the denotation on operands of one cell each, whose degrees are those of the operands.
   void define(const Operation& operation) {
     const SharedDegree domain;
+    evaluate(operation, domain);
+    note(operation, domain.counts());
+  }
+
+  /// Runs the denotation on operands of one cell each, whose degrees are those of the operands.
+  void evaluate(const Operation& operation, const SharedDegree& domain) {
     Function scratch;
     Operation one;
     one.info = operation.info;
@@ -215,7 +219,6 @@ class Analyser {
     operation.info->denotation<SharedDegree>().local({domain, one, scratch, pointers, results, {}, false});
     for (std::size_t i = 0; i < operation.results.size(); ++i)
       if (isFloats(operation.results[i])) degree(operation.results[i]) = rounded(operation, i, results[i].floats()[0]);
-    note(operation, domain.counts());
   }
 
   /// What the evaluator rounds after the operation: the result is a fresh variable.

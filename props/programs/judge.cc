@@ -7,6 +7,7 @@
 #include "interp/available_memory.h"
 #include "interp/error.h"
 #include "interp/stablehlo/inline.h"
+#include "props/cell_index.h"
 #include "props/programs/measure.h"
 #include "props/programs/nan.h"
 #include "props/programs/recording.h"
@@ -66,15 +67,6 @@ class Ratio {
   std::optional<Field> first_;
 };
 
-std::vector<std::int64_t> indexOf(std::int64_t position, const Shape& shape) {
-  std::vector<std::int64_t> index(static_cast<std::size_t>(shape.rank()));
-  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
-    index[static_cast<std::size_t>(axis)] = position % shape[axis];
-    position /= shape[axis];
-  }
-  return index;
-}
-
 /// Compares a result on every replica; nothing where all cells agree.
 std::optional<Difference> differenceOf(const Pair& pair, const stablehlo::Evaluation<Exact>& replicas,
                                        const stablehlo::Evaluation<Exact>& global) {
@@ -94,7 +86,7 @@ std::optional<Difference> differenceOf(const Pair& pair, const stablehlo::Evalua
         if (areEqual(found[i], expected[i])) continue;
         if (difference.differing++ > 0) continue;
         difference.replica = r;
-        difference.index = indexOf(i, found.shape());
+        difference.index = indexOf(found.shape(), i);
         difference.found = textOf(found[i]);
         difference.expected = textOf(expected[i]);
       }
@@ -107,7 +99,6 @@ std::optional<Difference> differenceOf(const Pair& pair, const stablehlo::Evalua
 
 /// Refuses arguments that do not fit.
 void requireRoom(const Module& replica, const Module& global, std::int64_t replicas) {
-  constexpr double worthAsking = 0x1p28;
   const auto cellsOf = [](const stablehlo::Function& function) {
     double cells = 0;
     for (const stablehlo::ValueId id : function.body.arguments)

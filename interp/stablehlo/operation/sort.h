@@ -37,7 +37,7 @@ struct Sort : LocalOperation {
   static constexpr AttributeSpec specs[] = {{"dimension", AttributeType::integer},
                                             {"is_stable", AttributeType::integer}};
   static constexpr std::span<const AttributeSpec> attributes = specs;
-  static constexpr RefusedIn refused{.bounded = true, .degree = true, .what = "all but certain comparisons"};
+  static constexpr RefusedIn refused{.bounded = true, .degree = true, .what = "uncertain comparisons"};
   static constexpr int least = 1, most = -1;
   static constexpr int regions = 1;
 
